@@ -1,0 +1,308 @@
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Sub};
+
+use crate::{Direction, Point, Size, SquareSet};
+
+/// Rows of the largest board.
+const ROWS: usize = Size::MAX.get() as usize;
+/// The columns of the largest board.
+const COLUMNS: u32 = (1 << ROWS) - 1;
+
+/// A set of squares of a board of any size: one word a row, bit 0 is column a.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Grid {
+    rows: [u32; ROWS],
+}
+
+impl Grid {
+    /// Whether every member lies on a board of this size.
+    #[must_use]
+    pub fn fits(self, size: Size) -> bool {
+        (self - Grid::board(size)).is_empty()
+    }
+
+    /// The members of an 8×8 set, which lie in the top left part of any larger board.
+    #[must_use]
+    pub fn from_word(word: u64) -> Grid {
+        let mut grid = Grid::EMPTY;
+        for (row, byte) in word.to_le_bytes().into_iter().enumerate() {
+            grid.rows[row] = u32::from(byte);
+        }
+        grid
+    }
+
+    /// The eight first columns of the eight first rows, as an 8×8 set.
+    #[must_use]
+    pub fn word(self) -> u64 {
+        u64::from_le_bytes(std::array::from_fn(|row| self.rows[row] as u8))
+    }
+
+    /// The squares where `self` may place a disc, all lines at once.
+    ///
+    /// Up and down (straight and slanted) lines are swept a row at a time: `run` holds the ends of unbroken
+    /// runs of opposing discs that began beside an own disc. Lines along a row spread inside the word.
+    #[must_use]
+    pub(crate) fn placements(&self, opponent: &Grid, size: Size) -> Grid {
+        let side = usize::from(size.get());
+        let columns = (1u32 << side) - 1;
+        let mut found = Grid::EMPTY;
+        for row in 0..side {
+            found.rows[row] = along_row(self.rows[row], opponent.rows[row]);
+        }
+        let mut sweep = Sweep::default();
+        for row in 0..side {
+            found.rows[row] |= sweep.enter(self.rows[row], opponent.rows[row]);
+        }
+        let mut sweep = Sweep::default();
+        for row in (0..side).rev() {
+            found.rows[row] |= sweep.enter(self.rows[row], opponent.rows[row]);
+        }
+        for row in 0..side {
+            found.rows[row] &= !(self.rows[row] | opponent.rows[row]) & columns;
+        }
+        found
+    }
+
+    /// The discs that `self` flips by placing on `point`.
+    #[must_use]
+    pub(crate) fn flips(&self, opponent: &Grid, point: Point) -> Grid {
+        let mut flipped = Grid::EMPTY;
+        let row = usize::from(point.row());
+        let column = u32::from(point.column());
+        flipped.rows[row] = flips_in_row(self.rows[row], opponent.rows[row], column);
+        let mut lines = Lines::from(1 << column);
+        lines.walk(self, opponent, row + 1..ROWS, &mut flipped);
+        lines = Lines::from(1 << column);
+        lines.walk(self, opponent, (0..row).rev(), &mut flipped);
+        flipped
+    }
+}
+
+/// Squares behind a run of opposing discs that starts beside an own disc in the same row, both ways.
+fn along_row(own: u32, opponent: u32) -> u32 {
+    // To the right the carry of an addition runs through the discs; to the left the run is doubled step by step.
+    let right = ((own << 1) & opponent).wrapping_add(opponent);
+    let mut run = (own >> 1) & opponent;
+    let mut solid = opponent;
+    for step in [1, 2, 4, 8, 16] {
+        run |= solid & (run >> step);
+        solid &= solid >> step;
+    }
+    right | (run >> 1)
+}
+
+/// Opposing discs in the row that are closed in between `column` and an own disc.
+fn flips_in_row(own: u32, opponent: u32, column: u32) -> u32 {
+    let right = u32::MAX << column << 1;
+    let left = (1 << column) - 1;
+    let end = !opponent & right;
+    let end = end & end.wrapping_neg() & own;
+    let right_flips = if end == 0 { 0 } else { (end - 1) & right };
+    let start = (!opponent & left).checked_ilog2().map_or(0, |bit| 1u32 << bit) & own;
+    let left_flips = if start == 0 { 0 } else { left & !(start | (start - 1)) };
+    right_flips | left_flips
+}
+
+/// Runs that cross from one row into the next: straight on, one column to the right, one to the left.
+#[derive(Default)]
+struct Sweep {
+    own: u32,
+    straight: u32,
+    rightward: u32,
+    leftward: u32,
+}
+
+impl Sweep {
+    /// Goes on to the next row; returns the squares there that runs from behind lead to.
+    #[inline(always)]
+    fn enter(&mut self, own: u32, opponent: u32) -> u32 {
+        let behind = self.straight | (self.rightward << 1) | (self.leftward >> 1);
+        self.straight = (self.own | self.straight) & opponent;
+        self.rightward = ((self.own | self.rightward) << 1) & opponent;
+        self.leftward = ((self.own | self.leftward) >> 1) & opponent;
+        self.own = own;
+        behind
+    }
+}
+
+/// The three lines that leave a square towards the rows above or below: each a single bit while it still runs
+/// over opposing discs, and 0 once it has ended.
+struct Lines([u32; 3]);
+
+impl Lines {
+    fn from(bit: u32) -> Lines {
+        Lines([bit; 3])
+    }
+
+    /// Follows the lines row by row and adds what is closed in by an own disc.
+    fn walk(
+        &mut self,
+        own: &Grid,
+        opponent: &Grid,
+        rows: impl Iterator<Item = usize> + Clone,
+        flipped: &mut Grid,
+    ) {
+        let shift = |line: usize, bit: u32| match line {
+            0 => bit,
+            1 => (bit << 1) & COLUMNS,
+            _ => bit >> 1,
+        };
+        for (line, start) in self.0.iter().enumerate() {
+            let mut bit = shift(line, *start);
+            let mut passed = 0;
+            for row in rows.clone() {
+                if opponent.rows[row] & bit == 0 {
+                    if own.rows[row] & bit != 0 {
+                        let mut bit = *start;
+                        for row in rows.clone().take(passed) {
+                            bit = shift(line, bit);
+                            flipped.rows[row] |= bit;
+                        }
+                    }
+                    break;
+                }
+                passed += 1;
+                bit = shift(line, bit);
+            }
+        }
+    }
+}
+
+impl SquareSet for Grid {
+    type Square = Point;
+
+    const EMPTY: Grid = Grid { rows: [0; ROWS] };
+
+    fn board(size: Size) -> Grid {
+        let side = usize::from(size.get());
+        let mut grid = Grid::EMPTY;
+        grid.rows[..side].fill((1 << side) - 1);
+        grid
+    }
+
+    fn only(point: Point) -> Grid {
+        let mut grid = Grid::EMPTY;
+        grid.rows[usize::from(point.row())] = 1 << point.column();
+        grid
+    }
+
+    fn contains(self, point: Point) -> bool {
+        self.rows[usize::from(point.row())] >> point.column() & 1 != 0
+    }
+
+    fn count(self) -> u32 {
+        self.rows.iter().map(|row| row.count_ones()).sum()
+    }
+
+    fn shifted(self, direction: Direction) -> Grid {
+        let (columns, rows) = direction.step();
+        let mut grid = Grid::EMPTY;
+        match rows {
+            -1 => grid.rows[..ROWS - 1].copy_from_slice(&self.rows[1..]),
+            1 => grid.rows[1..].copy_from_slice(&self.rows[..ROWS - 1]),
+            _ => grid = self,
+        }
+        match columns {
+            -1 => grid.rows.iter_mut().for_each(|row| *row >>= 1),
+            1 => grid.rows.iter_mut().for_each(|row| *row = (*row << 1) & COLUMNS),
+            _ => {}
+        }
+        grid
+    }
+}
+
+impl BitAnd for Grid {
+    type Output = Grid;
+    fn bitand(mut self, other: Grid) -> Grid {
+        self &= other;
+        self
+    }
+}
+
+impl BitOr for Grid {
+    type Output = Grid;
+    fn bitor(mut self, other: Grid) -> Grid {
+        self |= other;
+        self
+    }
+}
+
+impl BitXor for Grid {
+    type Output = Grid;
+    fn bitxor(mut self, other: Grid) -> Grid {
+        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row ^= other);
+        self
+    }
+}
+
+impl Sub for Grid {
+    type Output = Grid;
+    fn sub(mut self, other: Grid) -> Grid {
+        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row &= !other);
+        self
+    }
+}
+
+impl BitAndAssign for Grid {
+    fn bitand_assign(&mut self, other: Grid) {
+        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row &= other);
+    }
+}
+
+impl BitOrAssign for Grid {
+    fn bitor_assign(&mut self, other: Grid) {
+        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row |= other);
+    }
+}
+
+impl FromIterator<Point> for Grid {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Grid {
+        points.into_iter().fold(Grid::EMPTY, |mut grid, point| {
+            grid.rows[usize::from(point.row())] |= 1 << point.column();
+            grid
+        })
+    }
+}
+
+impl IntoIterator for Grid {
+    type Item = Point;
+    type IntoIter = Points;
+    fn into_iter(self) -> Points {
+        Points { grid: self, row: 0 }
+    }
+}
+
+/// The members of a [`Grid`] in row-major order.
+#[derive(Clone, Debug)]
+pub struct Points {
+    grid: Grid,
+    row: usize,
+}
+
+impl Iterator for Points {
+    type Item = Point;
+
+    fn next(&mut self) -> Option<Point> {
+        while let Some(bits) = self.grid.rows.get_mut(self.row) {
+            if *bits != 0 {
+                let column = bits.trailing_zeros() as u8;
+                *bits &= *bits - 1;
+                return Some(Point::at(column, self.row as u8));
+            }
+            self.row += 1;
+        }
+        None
+    }
+}
+
+impl fmt::Display for Grid {
+    /// As many rows and columns as the smallest board that holds every member.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = Size::all().find(|size| self.fits(*size)).unwrap_or(Size::MAX);
+        for point in size.points() {
+            f.write_str(if self.contains(point) { "*" } else { "." })?;
+            f.write_str(if point.column() + 1 < size.get() { " " } else { "\n" })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! The two operations everything else is made of, flips and move generation on 64-bit boards, in one spelling
+//! per kind of processor.
+//!
+//! All unsafe code of this crate lives here. It is of two kinds: calls of processor intrinsics, and the step into
+//! a function that was compiled for a newer processor. Both are sound because a value of [`Avx2`] or [`Avx512`]
+//! exists only on a processor that has these instructions: the only way to get one is a [`Tier`], and a tier is
+//! only handed out after the processor was asked.
+//!
+//! A feature check costs more than a flip, so a search does not choose at every board. It chooses once, at its
+//! root, with [`Tier::run`], and is generic over [`Kernel`] from there on.
+
+mod portable;
+mod rays;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+pub use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512};
+
+/// Flips and move generation for one kind of processor.
+///
+/// Law: every kernel gives the results of [`Portable`].
+pub trait Kernel: Copy + Send + Sync + 'static {
+    /// The tier this kernel belongs to.
+    fn tier(self) -> Tier;
+
+    /// The empty squares where `own` closes in at least one line of `opponent` discs.
+    fn moves(self, own: u64, opponent: u64) -> u64;
+
+    /// The discs that `own` flips by placing on `square` (0…63), which must be empty; 0 if the move is illegal.
+    fn flips(self, own: u64, opponent: u64, square: u32) -> u64;
+
+    /// Runs `body` compiled for this processor.
+    ///
+    /// What is to profit must be inlined into the body. A function that calls itself is not inlined, so a
+    /// recursive search enters anew at each node: it costs no more than the call it replaces.
+    fn enter<R>(self, body: impl FnOnce() -> R) -> R;
+}
+
+/// Work to be done with the best kernel there is.
+///
+/// ```
+/// use emilia_rules::{Board, Kernel, Task, Tier};
+///
+/// struct CountMoves(Board);
+/// impl Task for CountMoves {
+///     type Output = u32;
+///     fn run<K: Kernel>(self, kernel: K) -> u32 {
+///         kernel.moves(self.0.own.0, self.0.opponent.0).count_ones()
+///     }
+/// }
+/// assert_eq!(Tier::best().run(CountMoves(Board::START)), 4);
+/// ```
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does the work.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}
+
+/// A kind of processor for which there is a kernel, and which this one is known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tier(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Tier {
+    /// The tiers this processor has, slowest first. The portable one is always there.
+    pub fn available() -> impl DoubleEndedIterator<Item = Tier> {
+        let portable = Some(Tier(Kind::Portable(Portable)));
+        #[cfg(target_arch = "x86_64")]
+        let tiers = [
+            portable,
+            Avx2::detect().map(|kernel| Tier(Kind::Avx2(kernel))),
+            Avx512::detect().map(|kernel| Tier(Kind::Avx512(kernel))),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let tiers = [portable];
+        tiers.into_iter().flatten()
+    }
+
+    /// The fastest tier of this processor.
+    #[must_use]
+    pub fn best() -> Tier {
+        Tier::available().next_back().unwrap_or(Tier(Kind::Portable(Portable)))
+    }
+
+    /// Does the work with the kernel of this tier.
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self.0 {
+            Kind::Portable(kernel) => task.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(kernel) => kernel.enter(|| task.run(kernel)),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(kernel) => kernel.enter(|| task.run(kernel)),
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self.0 {
+            Kind::Portable(_) => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(_) => "avx512",
+        })
+    }
+}
+
+/// A tier that does not exist or that this processor does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("this processor has no tier {wanted:?}; it has {available}")]
+pub struct TierError {
+    /// What was asked for.
+    pub wanted: String,
+    /// What there is, separated by commas.
+    pub available: String,
+}
+
+impl FromStr for Tier {
+    type Err = TierError;
+
+    fn from_str(text: &str) -> Result<Tier, TierError> {
+        Tier::available().find(|tier| tier.to_string() == text).ok_or_else(|| TierError {
+            wanted: text.to_owned(),
+            available: Tier::available().map(|tier| tier.to_string()).collect::<Vec<_>>().join(", "),
+        })
+    }
+}

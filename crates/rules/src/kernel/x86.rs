@@ -1,0 +1,192 @@
+//! Kernels for x86-64 processors with wide registers: four lines of the board in one register.
+#![allow(unsafe_code)]
+
+use std::arch::is_x86_feature_detected;
+use std::arch::x86_64::*;
+
+use super::rays::RAYS;
+use super::{Kernel, Kind, Tier};
+
+/// Processors from about 2013 on: four lines at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Avx2(Witness);
+
+/// Processors with AVX-512: as [`Avx2`], and leading zeros are counted for four lines at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Avx512(Witness);
+
+/// Private, so that only the `detect` functions below can make a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Witness;
+
+impl Avx2 {
+    pub(super) fn detect() -> Option<Avx2> {
+        let present = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        present.then_some(Avx2(Witness))
+    }
+}
+
+impl Avx512 {
+    pub(super) fn detect() -> Option<Avx512> {
+        let present = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512dq");
+        (present && Avx2::detect().is_some()).then_some(Avx512(Witness))
+    }
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn with_avx2<R>(body: impl FnOnce() -> R) -> R {
+    body()
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512cd,avx512bw,avx512dq")]
+fn with_avx512<R>(body: impl FnOnce() -> R) -> R {
+    body()
+}
+
+impl Kernel for Avx2 {
+    fn tier(self) -> Tier {
+        Tier(Kind::Avx2(self))
+    }
+
+    #[inline(always)]
+    fn moves(self, own: u64, opponent: u64) -> u64 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { moves_by_four(own, opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, own: u64, opponent: u64, square: u32) -> u64 {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe {
+            let (up, down) = rays_from(square);
+            let own = _mm256_set1_epi64x(own as i64);
+            let opponent = _mm256_set1_epi64x(opponent as i64);
+            // Towards higher squares: the lowest square of the line that is not the opponent's ends the run.
+            let end = _mm256_andnot_si256(opponent, up);
+            let end = _mm256_and_si256(end, _mm256_sub_epi64(_mm256_setzero_si256(), end));
+            let end = _mm256_and_si256(end, own);
+            let open = _mm256_cmpeq_epi64(end, _mm256_setzero_si256());
+            let before = _mm256_add_epi64(end, _mm256_set1_epi64x(-1));
+            let flips_up = _mm256_andnot_si256(open, _mm256_and_si256(before, up));
+            // Towards lower squares: spread every such square along the rest of its line; what stays clear is the
+            // run, and the highest square reached is its end.
+            let step = _mm256_setr_epi64x(1, 7, 8, 9);
+            let mut beyond = _mm256_andnot_si256(opponent, down);
+            beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, step));
+            beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, _mm256_slli_epi64::<1>(step)));
+            beyond = _mm256_or_si256(beyond, _mm256_srlv_epi64(beyond, _mm256_slli_epi64::<2>(step)));
+            beyond = _mm256_and_si256(beyond, down);
+            let end = _mm256_andnot_si256(_mm256_srlv_epi64(beyond, step), beyond);
+            let end = _mm256_and_si256(end, own);
+            let open = _mm256_cmpeq_epi64(end, _mm256_setzero_si256());
+            let flips_down = _mm256_andnot_si256(_mm256_or_si256(open, beyond), down);
+            any_lane(_mm256_or_si256(flips_up, flips_down))
+        }
+    }
+
+    #[inline(always)]
+    fn enter<R>(self, body: impl FnOnce() -> R) -> R {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { with_avx2(body) }
+    }
+}
+
+impl Kernel for Avx512 {
+    fn tier(self) -> Tier {
+        Tier(Kind::Avx512(self))
+    }
+
+    #[inline(always)]
+    fn moves(self, own: u64, opponent: u64) -> u64 {
+        // SAFETY: `self` exists, so the processor has AVX2 and AVX-512.
+        unsafe { moves_by_four(own, opponent) }
+    }
+
+    #[inline(always)]
+    fn flips(self, own: u64, opponent: u64, square: u32) -> u64 {
+        // SAFETY: `self` exists, so the processor has AVX2 and AVX-512.
+        unsafe {
+            let (up, down) = rays_from(square);
+            let own = _mm256_set1_epi64x(own as i64);
+            let opponent = _mm256_set1_epi64x(opponent as i64);
+            // Towards higher squares: the lowest square of the line that is not the opponent's ends the run.
+            let end = _mm256_andnot_si256(opponent, up);
+            let end = _mm256_and_si256(end, _mm256_sub_epi64(_mm256_setzero_si256(), end));
+            let closed = _mm256_test_epi64_mask(end, own);
+            let before = _mm256_add_epi64(end, _mm256_set1_epi64x(-1));
+            let flips_up = _mm256_maskz_and_epi64(closed, before, up);
+            // Towards lower squares: the highest such square, found by counting leading zeros.
+            let end = _mm256_andnot_si256(opponent, down);
+            let end = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(end));
+            let end = _mm256_and_si256(end, own);
+            let after = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_add_epi64(end, end));
+            let flips_down = _mm256_and_si256(after, down);
+            any_lane(_mm256_or_si256(flips_up, flips_down))
+        }
+    }
+
+    #[inline(always)]
+    fn enter<R>(self, body: impl FnOnce() -> R) -> R {
+        // SAFETY: `self` exists, so the processor has AVX2 and AVX-512.
+        unsafe { with_avx512(body) }
+    }
+}
+
+/// The lines from a square towards higher and towards lower squares.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn rays_from(square: u32) -> (__m256i, __m256i) {
+    let rays: *const __m256i = RAYS[(square & 63) as usize].0.as_ptr().cast();
+    // SAFETY: `rays` points at eight words aligned to 64 bytes, that is at two registers.
+    unsafe { (_mm256_load_si256(rays), _mm256_load_si256(rays.add(1))) }
+}
+
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn moves_by_four(own: u64, opponent: u64) -> u64 {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+        let step = _mm256_setr_epi64x(1, 7, 8, 9);
+        let two_steps = _mm256_slli_epi64::<1>(step);
+        let inner = _mm256_setr_epi64x(INNER, INNER, -1, INNER);
+        let own_lanes = _mm256_set1_epi64x(own as i64);
+        let between = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), inner);
+        let mut up = _mm256_and_si256(_mm256_sllv_epi64(own_lanes, step), between);
+        let mut down = _mm256_and_si256(_mm256_srlv_epi64(own_lanes, step), between);
+        up = _mm256_or_si256(up, _mm256_and_si256(_mm256_sllv_epi64(up, step), between));
+        down = _mm256_or_si256(down, _mm256_and_si256(_mm256_srlv_epi64(down, step), between));
+        let up_pairs = _mm256_and_si256(between, _mm256_sllv_epi64(between, step));
+        let down_pairs = _mm256_srlv_epi64(up_pairs, step);
+        up = _mm256_or_si256(up, _mm256_and_si256(_mm256_sllv_epi64(up, two_steps), up_pairs));
+        down = _mm256_or_si256(down, _mm256_and_si256(_mm256_srlv_epi64(down, two_steps), down_pairs));
+        up = _mm256_or_si256(up, _mm256_and_si256(_mm256_sllv_epi64(up, two_steps), up_pairs));
+        down = _mm256_or_si256(down, _mm256_and_si256(_mm256_srlv_epi64(down, two_steps), down_pairs));
+        let found = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+        any_lane(found) & !(own | opponent)
+    }
+}
+
+/// The bits set in any of the four lanes.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn any_lane(lanes: __m256i) -> u64 {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let pair = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+        _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+    }
+}

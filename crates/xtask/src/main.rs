@@ -1,0 +1,3 @@
+//! Repository chores: tests, layering check, documentation.
+
+fn main() {}
