@@ -1,13 +1,23 @@
-//! x
-#![allow(clippy::print_stdout)]
-use emilia_rules::{perft::*, *};
-fn main() {
-    let depth: u32 = std::env::args().nth(1).unwrap().parse().unwrap();
-    let size: usize = std::env::args().nth(2).unwrap().parse().unwrap();
-    for tier in Tier::available() {
-        let t = std::time::Instant::now();
-        let n = Perft { tier, ..Perft::new(depth) }.count(&GridPosition::start(Size::new(size).unwrap()));
-        let s = t.elapsed().as_secs_f64();
-        println!("{tier} {n} {s:.3} {:.1}M/s", n as f64 / s / 1e6);
-    }
+//! The `emilia` program: see the library for what it does.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+use emilia::Streams;
+
+fn main() -> ExitCode {
+    let stdout = io::stdout();
+    let interactive = stdout.is_terminal();
+    let mut out = BufWriter::new(stdout.lock());
+    let mut streams = Streams {
+        input: &mut io::stdin().lock(),
+        out: &mut out,
+        err: &mut io::stderr().lock(),
+        color: interactive && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        interactive: interactive && io::stdin().is_terminal(),
+    };
+    let code = emilia::run(std::env::args_os(), &mut streams);
+    // Whoever reads us may have closed the pipe already; that is not an error.
+    let _ = out.flush();
+    ExitCode::from(code)
 }

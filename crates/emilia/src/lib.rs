@@ -1,0 +1,119 @@
+//! The command line of Emilia: every subcommand, from arguments to printed lines.
+//!
+//! [`run`] is the whole program with its streams handed in, so that a test can play a game or read an error without
+//! starting a process.
+//!
+//! ```
+//! use emilia::{run, Streams};
+//!
+//! let (mut out, mut err) = (Vec::new(), Vec::new());
+//! let mut streams = Streams::captured(&mut out, &mut err);
+//! assert_eq!(run(["emilia", "perft", "--passes", "sideways", "3"], &mut streams), 2);
+//! assert!(String::from_utf8(err).unwrap().starts_with("emilia: invalid value 'sideways'"));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod commands;
+mod failure;
+mod position;
+mod streams;
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use commands::Command;
+pub use failure::Failure;
+pub use streams::Streams;
+
+/// Othello on every board from 4×4 to 26×26: play, analyse, teach.
+///
+/// Without a command a game begins in the terminal.
+#[derive(Parser)]
+#[command(name = "emilia", version, disable_help_subcommand = false, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// When to use colours; NO_COLOR in the environment counts as "never"
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
+    color: ColorChoice,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia                           play a game here
+  emilia show f5d6c3               draw the position after three moves
+  emilia perft 9                   count the game tree
+  emilia help perft                everything about one command
+
+Exit status: 0 done, 1 failed, 2 called wrongly.";
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The program: reads the arguments, does what they say, returns the exit status.
+pub fn run<I, T>(arguments: I, streams: &mut Streams<'_>) -> u8
+where
+    I: IntoIterator<Item = T>,
+    T: Into<OsString> + Clone,
+{
+    let result = match Cli::try_parse_from(arguments) {
+        Ok(cli) => {
+            match cli.color {
+                ColorChoice::Auto => {}
+                ColorChoice::Always => streams.color = true,
+                ColorChoice::Never => streams.color = false,
+            }
+            cli.command.unwrap_or_default().run(streams)
+        }
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            let text = error.render();
+            let written = if streams.color {
+                write!(streams.out, "{}", text.ansi())
+            } else {
+                write!(streams.out, "{text}")
+            };
+            written.map_err(Failure::from)
+        }
+        Err(error) => Err(Failure::Usage(one_sentence(&error).into())),
+    };
+    let result = result.and_then(|()| streams.out.flush().map_err(Failure::from));
+    match result {
+        Ok(()) => 0,
+        Err(failure) => {
+            if let Some(sentence) = failure.sentence() {
+                // With nowhere left to complain to, the exit status has to do.
+                let _ = writeln!(streams.err, "emilia: {sentence}");
+            }
+            failure.exit_status()
+        }
+    }
+}
+
+/// The whole command tree, for completions and manual pages.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// What is wrong with the arguments, without the usage text that clap appends.
+fn one_sentence(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let mut parts = text
+        .trim_start_matches("error: ")
+        .split("\n\n")
+        .map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|part| !part.is_empty() && !part.starts_with("Usage:") && !part.starts_with("For more"))
+        .collect::<Vec<_>>();
+    if parts.is_empty() {
+        parts.push("these arguments make no sense; try --help".to_owned());
+    }
+    parts.join("; ")
+}
