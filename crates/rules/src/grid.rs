@@ -70,11 +70,28 @@ impl Grid {
         let row = usize::from(point.row());
         let column = u32::from(point.column());
         flipped.rows[row] = flips_in_row(self.rows[row], opponent.rows[row], column);
-        let mut lines = Lines::from(1 << column);
-        lines.walk(self, opponent, row + 1..ROWS, &mut flipped);
-        lines = Lines::from(1 << column);
-        lines.walk(self, opponent, (0..row).rev(), &mut flipped);
+        for columns in [-1, 0, 1] {
+            self.flip_line(opponent, 1 << column, columns, row + 1..ROWS, &mut flipped);
+            self.flip_line(opponent, 1 << column, columns, (0..row).rev(), &mut flipped);
+        }
         flipped
+    }
+
+    /// Follows a line over the opposing discs in these rows; if an own disc ends it, adds what it closes in.
+    fn flip_line(
+        &self,
+        opponent: &Grid,
+        start: u32,
+        columns: i8,
+        rows: impl Iterator<Item = usize> + Clone,
+        flipped: &mut Grid,
+    ) {
+        let steps = rows.zip(line(start, columns));
+        let run = steps.clone().take_while(|(row, bit)| opponent.rows[*row] & bit != 0).count();
+        let closed = steps.clone().nth(run).is_some_and(|(row, bit)| self.rows[row] & bit != 0);
+        if closed {
+            steps.take(run).for_each(|(row, bit)| flipped.rows[row] |= bit);
+        }
     }
 }
 
@@ -125,47 +142,16 @@ impl Sweep {
     }
 }
 
-/// The three lines that leave a square towards the rows above or below: each a single bit while it still runs
-/// over opposing discs, and 0 once it has ended.
-struct Lines([u32; 3]);
-
-impl Lines {
-    fn from(bit: u32) -> Lines {
-        Lines([bit; 3])
-    }
-
-    /// Follows the lines row by row and adds what is closed in by an own disc.
-    fn walk(
-        &mut self,
-        own: &Grid,
-        opponent: &Grid,
-        rows: impl Iterator<Item = usize> + Clone,
-        flipped: &mut Grid,
-    ) {
-        let shift = |line: usize, bit: u32| match line {
-            0 => bit,
+/// One line that leaves a square towards the rows above or below: the single bit it has reached in each row.
+fn line(start: u32, columns: i8) -> impl Iterator<Item = u32> + Clone {
+    std::iter::successors(Some(start), move |bit| {
+        Some(match columns {
+            -1 => bit >> 1,
             1 => (bit << 1) & COLUMNS,
-            _ => bit >> 1,
-        };
-        for (line, start) in self.0.iter().enumerate() {
-            let mut bit = shift(line, *start);
-            let mut passed = 0;
-            for row in rows.clone() {
-                if opponent.rows[row] & bit == 0 {
-                    if own.rows[row] & bit != 0 {
-                        let mut bit = *start;
-                        for row in rows.clone().take(passed) {
-                            bit = shift(line, bit);
-                            flipped.rows[row] |= bit;
-                        }
-                    }
-                    break;
-                }
-                passed += 1;
-                bit = shift(line, bit);
-            }
-        }
-    }
+            _ => *bit,
+        })
+    })
+    .skip(1)
 }
 
 impl SquareSet for Grid {

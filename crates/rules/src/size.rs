@@ -31,7 +31,11 @@ impl Size {
 
     /// Checks that the number is the side of a board.
     pub const fn new(side: usize) -> Result<Size, SizeError> {
-        if side % 2 == 0 && side >= 4 && side <= 26 { Ok(Size(side as u8)) } else { Err(SizeError(side)) }
+        if side.is_multiple_of(2) && side >= 4 && side <= 26 {
+            Ok(Size(side as u8))
+        } else {
+            Err(SizeError(side))
+        }
     }
 
     /// The board with so many squares, if there is one.

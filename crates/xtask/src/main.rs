@@ -1,3 +1,52 @@
-//! Repository chores: tests, layering check, documentation.
+//! Repository chores: `cargo xtask test` runs every check there is.
 
-fn main() {}
+mod chore;
+mod fuzz;
+mod layers;
+mod man;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Repository chores
+
+Usage: cargo xtask <CHORE>
+
+  test            every check there is: format, lints, documentation, layers, all tests
+  layers          compare the dependencies between crates with the table in ARCHITECTURE.md
+  man [DIR]       write manual pages (default: target/man)
+  fuzz [SECONDS]  fuzz every parser for so long each (default: 20); needs a nightly toolchain";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["test"] => test::run(),
+        ["layers"] => layers::run(),
+        ["man"] => man::run("target/man"),
+        ["man", folder] => man::run(folder),
+        ["fuzz"] => fuzz::run(fuzz::DEFAULT_SECONDS),
+        ["fuzz", seconds] => match seconds.parse() {
+            Ok(seconds) => fuzz::run(seconds),
+            Err(_) => return usage(),
+        },
+        ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        _ => return usage(),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("{HELP}");
+    ExitCode::from(2)
+}

@@ -8,6 +8,7 @@ use clap::Subcommand;
 use crate::{Failure, Streams};
 
 #[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, made at the start")]
 pub(crate) enum Command {
     Perft(perft::Perft),
     Completions(completions::Completions),

@@ -1,0 +1,61 @@
+//! Running other programs from the root of the repository.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use thiserror::Error;
+
+/// Why a chore was not done.
+#[derive(Debug, Error)]
+pub enum ChoreError {
+    #[error("cannot run {program}: {error}")]
+    Start { program: String, error: io::Error },
+    #[error("{command} failed")]
+    Failed { command: String },
+    #[error("{file}: {error}")]
+    File { file: String, error: io::Error },
+    #[error("cargo metadata: {0}")]
+    Metadata(#[from] serde_json::Error),
+    #[error("{0}")]
+    Layers(#[from] crate::layers::LayerErrors),
+    #[error("{failed} of {all} checks failed: {names}")]
+    Checks { failed: usize, all: usize, names: String },
+}
+
+/// The root of the repository, wherever cargo was called from.
+pub fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// A program to be run at the root. The cargo that called us names itself; others are found by name.
+pub fn command(program: &str, arguments: &[&str]) -> Command {
+    let mut command = match program {
+        "cargo" => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+        _ => Command::new(program),
+    };
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Runs the command, letting it print.
+pub fn show(command: &mut Command) -> Result<(), ChoreError> {
+    let status = command.status().map_err(|error| start_error(command, error))?;
+    if status.success() { Ok(()) } else { Err(ChoreError::Failed { command: spelled(command) }) }
+}
+
+/// Runs the command and keeps what it prints.
+pub fn capture(command: &mut Command) -> Result<Output, ChoreError> {
+    command.output().map_err(|error| start_error(command, error))
+}
+
+fn start_error(command: &Command, error: io::Error) -> ChoreError {
+    ChoreError::Start { program: command.get_program().to_string_lossy().into_owned(), error }
+}
+
+fn spelled(command: &Command) -> String {
+    let name = command.get_program().to_string_lossy();
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
+    std::iter::once(name).chain(words).collect::<Vec<_>>().join(" ")
+}
