@@ -53,6 +53,12 @@ impl Point {
         (index < size.cells()).then(|| Point::at((index % side) as u8, (index / side) as u8))
     }
 
+    /// The point so many columns to the right and rows down, if the largest board has it.
+    #[must_use]
+    pub fn offset(self, columns: i8, rows: i8) -> Option<Point> {
+        Point::new(self.column.checked_add_signed(columns)?, self.row.checked_add_signed(rows)?)
+    }
+
     /// The same square of the 8×8 board, if it lies there.
     #[must_use]
     pub const fn square(self) -> Option<Square> {
