@@ -1,0 +1,46 @@
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// The one source of chance: the same seed gives the same throws on every machine.
+///
+/// ```
+/// use emilia_classic::Dice;
+/// let throws = |seed| { let mut dice = Dice::new(seed); [dice.below(6), dice.below(6), dice.below(6)] };
+/// assert_eq!(throws(7), throws(7));
+/// assert_ne!(throws(7), throws(8));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// Dice for this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Dice {
+        Dice(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// A number from 0 up to but not including `bound`, all equally likely; 0 if the bound is 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        if bound == 0 {
+            return 0;
+        }
+        // The upper half of a product is even but for the lowest part of the products, which is thrown again.
+        let threshold = bound.wrapping_neg() % bound;
+        loop {
+            let product = u64::from(self.0.next_u32()) * u64::from(bound);
+            if product as u32 >= threshold {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// A number from 0 to 1, 1 excluded.
+    pub fn fraction(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Any number: a seed for other dice.
+    pub fn seed(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}

@@ -1,0 +1,236 @@
+//! Looking ahead: the searches that students learn, over any board and any evaluator.
+
+mod beam;
+mod iterative;
+mod mcts;
+mod method;
+mod simple;
+mod walk;
+
+use std::time::Duration;
+
+use emilia_rules::{GridPosition, Kernel, Move, Playable, Point, Position, Setup, Status, Task, Tier};
+
+pub use method::Method;
+
+use crate::control::{Control, Meter};
+use crate::evaluator::WithEvaluator;
+use crate::trace::Recorder;
+use crate::{Dice, Ending, Evaluate, Evaluator, Order, Report, TraceLimits, Tree};
+use walk::Walk;
+
+/// A way to choose a move: how to look ahead, and how to judge what is found there.
+///
+/// ```
+/// use emilia_classic::{Control, Dice, Evaluator, Search};
+/// use emilia_rules::{GridPosition, Size};
+///
+/// let search = Search { evaluator: Evaluator::Judge, ..Search::alphabeta(5) };
+/// let start = GridPosition::start(Size::SIX);
+/// let report = search.run(&start, &mut Dice::new(0), &mut Control::unlimited());
+/// assert_eq!(report.best.unwrap().to_string(), "c2");
+/// assert_eq!(report.score, Some(7.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Search {
+    /// How to look ahead.
+    pub method: Method,
+    /// How to judge positions where the search goes no further.
+    pub evaluator: Evaluator,
+    /// In which order to try moves.
+    pub order: Order,
+    /// What finished games are worth.
+    pub ending: Ending,
+}
+
+/// Deepest search there is. No search gets there; the limit keeps the stack small where moves are few.
+pub const MAX_DEPTH: u32 = 100;
+
+impl Search {
+    /// This method, with the evaluator, order and ending that are usual.
+    #[must_use]
+    pub fn new(method: Method) -> Search {
+        Search { method, evaluator: Evaluator::Kukreja, order: Order::default(), ending: Ending::default() }
+    }
+
+    /// Plain minimax.
+    #[must_use]
+    pub fn minimax(depth: u32) -> Search {
+        Search::new(Method::Minimax { depth })
+    }
+
+    /// Minimax that leaves out what cannot matter.
+    #[must_use]
+    pub fn alphabeta(depth: u32) -> Search {
+        Search::new(Method::AlphaBeta { depth })
+    }
+
+    /// Alpha-beta, deeper and deeper until time is up.
+    #[must_use]
+    pub fn iterative(time: Duration) -> Search {
+        Search::new(Method::Iterative { time, depth: MAX_DEPTH, split: false })
+    }
+
+    /// A narrow random tree.
+    #[must_use]
+    pub fn beam(depth: u32, width: u32) -> Search {
+        Search::new(Method::Beam { depth, width })
+    }
+
+    /// Monte Carlo tree search.
+    #[must_use]
+    pub fn mcts(playouts: u32) -> Search {
+        Search::new(Method::Mcts { playouts, exploration: std::f64::consts::SQRT_2 })
+    }
+
+    /// Chooses a move.
+    pub fn run<P: Playable>(&self, position: &P, dice: &mut Dice, control: &mut Control<'_>) -> Report {
+        self.start(position, dice, control, None, Board::Fastest)
+    }
+
+    /// Chooses a move and keeps the tree that was searched.
+    ///
+    /// Of an iterative search that is the tree of the last complete depth. Methods that search no tree of this kind
+    /// (`mcts` and the players that do not look ahead) give a tree of the root alone.
+    pub fn trace<P: Playable>(
+        &self,
+        position: &P,
+        limits: TraceLimits,
+        dice: &mut Dice,
+        control: &mut Control<'_>,
+    ) -> (Report, Tree) {
+        let mut recorder = Recorder::new(position.turn(), limits);
+        let report = match self.method {
+            Method::Iterative { split: false, .. } => {
+                let report = self.run(position, dice, control);
+                let last = Search { method: Method::AlphaBeta { depth: report.completed_depth }, ..*self };
+                last.start(position, dice, &mut Control::unlimited(), Some(&mut recorder), Board::Fastest);
+                report
+            }
+            _ => self.start(position, dice, control, Some(&mut recorder), Board::Fastest),
+        };
+        let tree = recorder.finish(&report);
+        (report, tree)
+    }
+
+    fn start<P: Playable>(
+        &self,
+        position: &P,
+        dice: &mut Dice,
+        control: &mut Control<'_>,
+        recorder: Option<&mut Recorder>,
+        board: Board,
+    ) -> Report {
+        let Some(position) = on_grid(position) else {
+            // No disc at all: there is nothing to look for.
+            return Report::of(Meter::start(control, true).progress());
+        };
+        Tier::best().run(Job { search: self, position, dice, control, recorder, board })
+    }
+}
+
+/// The position as the searches take it. Only a board without discs is none.
+fn on_grid<P: Playable>(position: &P) -> Option<GridPosition> {
+    let mut setup = Setup::empty(position.size());
+    setup.turn = position.turn();
+    for (color, discs) in
+        [position.turn(), !position.turn()].into_iter().zip([position.own(), position.opponent()])
+    {
+        for square in discs {
+            setup.put(square.into(), Some(color)).ok()?;
+        }
+    }
+    setup.position().ok()
+}
+
+/// Which representation of the board a search uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Board {
+    /// Words of 64 bits where the board is small enough.
+    Fastest,
+    /// The representation that fits every size. The slow twin, for tests.
+    #[cfg(test)]
+    Grid,
+}
+
+/// A search about to be done with the best kernel.
+struct Job<'j, 'a> {
+    search: &'j Search,
+    position: GridPosition,
+    dice: &'j mut Dice,
+    control: &'j mut Control<'a>,
+    recorder: Option<&'j mut Recorder>,
+    board: Board,
+}
+
+impl Task for Job<'_, '_> {
+    type Output = Report;
+
+    fn run<K: Kernel>(self, kernel: K) -> Report {
+        match Position::try_from(&self.position) {
+            Ok(position) if self.board == Board::Fastest => {
+                self.on(&crate::compact::Compact::new(&position, kernel), kernel)
+            }
+            _ => {
+                let position = self.position;
+                self.on(&position, kernel)
+            }
+        }
+    }
+}
+
+impl Job<'_, '_> {
+    fn on<P: Playable, K: Kernel>(self, position: &P, kernel: K) -> Report {
+        let meter = Meter::start(self.control, position.size().is_compact());
+        match self.search.method {
+            Method::Random => simple::random(position, self.dice, meter),
+            Method::First => simple::first(position, meter),
+            Method::Greedy => simple::greedy(position, meter),
+            Method::Mcts { playouts, exploration } => {
+                mcts::run(position, kernel, playouts, exploration, self.dice, meter)
+            }
+            _ => {
+                let Job { search, dice, recorder, .. } = self;
+                let ahead = LookAhead { search, position, kernel, dice, meter, recorder };
+                search.evaluator.ready(position.size(), ahead)
+            }
+        }
+    }
+}
+
+/// A search of a tree with leaves to evaluate, on a board of a known type.
+struct LookAhead<'j, 'c, 'a, P, K> {
+    search: &'j Search,
+    position: &'j P,
+    kernel: K,
+    dice: &'j mut Dice,
+    meter: Meter<'c, 'a>,
+    recorder: Option<&'j mut Recorder>,
+}
+
+impl<P: Playable, K: Kernel> WithEvaluator<P> for LookAhead<'_, '_, '_, P, K> {
+    type Output = Report;
+
+    fn run<E: Evaluate<P>>(self, evaluator: E) -> Report {
+        let LookAhead { search, position, kernel, dice, meter, recorder } = self;
+        let groups = search.order.groups::<P>(position.size());
+        let mut walk = Walk::new(kernel, evaluator, groups, search.ending, meter, recorder, dice);
+        match search.method {
+            Method::Minimax { depth } => walk.fixed_depth(position, depth, walk::Pruning::Off),
+            Method::AlphaBeta { depth } => walk.fixed_depth(position, depth, walk::Pruning::On),
+            Method::Beam { depth, width } => walk.beam(position, depth, width),
+            Method::Iterative { time, depth, split: false } => walk.deepen(position, time, depth),
+            Method::Iterative { time, depth, split: true } => walk.split_time(position, time, depth),
+            Method::Mcts { .. } | Method::Random | Method::First | Method::Greedy => walk.fallback(position),
+        }
+    }
+}
+
+/// The first legal move in row-major order: what is played when nothing better is known.
+pub(crate) fn first_move<P: Playable>(position: &P) -> Option<Move<Point>> {
+    match position.status() {
+        Status::ToPlace => position.placements().into_iter().next().map(|square| Move::Place(square.into())),
+        Status::MustPass => Some(Move::Pass),
+        Status::Over(_) => None,
+    }
+}

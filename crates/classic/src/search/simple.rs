@@ -1,0 +1,45 @@
+//! Players that do not look ahead: what every other player should beat.
+
+use emilia_rules::{Move, Playable, Point, SquareSet};
+
+use super::first_move;
+use crate::control::Meter;
+use crate::{Dice, Report};
+
+/// Any legal move, all equally likely.
+pub(super) fn random<P: Playable>(position: &P, dice: &mut Dice, meter: Meter<'_, '_>) -> Report {
+    answer(any_placement(position.placements(), dice), position, meter)
+}
+
+/// One of these squares, all equally likely.
+#[inline(always)]
+pub(super) fn any_placement<S: SquareSet>(placements: S, dice: &mut Dice) -> Option<S::Square> {
+    let which = dice.below(placements.count());
+    placements.into_iter().nth(which as usize)
+}
+
+/// The first legal move in row-major order.
+pub(super) fn first<P: Playable>(position: &P, meter: Meter<'_, '_>) -> Report {
+    answer(None, position, meter)
+}
+
+/// The move that flips most discs; of several the one in the upper row, then in the left column.
+pub(super) fn greedy<P: Playable>(position: &P, meter: Meter<'_, '_>) -> Report {
+    let mut best = None;
+    let mut most = 0;
+    for square in position.placements() {
+        let flips = position.flips(square).count();
+        if flips > most {
+            (best, most) = (Some(square), flips);
+        }
+    }
+    answer(best, position, meter)
+}
+
+/// A report that names the move, or the first legal one if there is no choice or none was made.
+fn answer<P: Playable>(square: Option<P::Square>, position: &P, mut meter: Meter<'_, '_>) -> Report {
+    // Only the root is looked at; a player so quick need not be stopped.
+    let _ = meter.node(0);
+    let best = square.map(|square| Move::Place(Into::<Point>::into(square))).or_else(|| first_move(position));
+    Report { best, line: best.into_iter().collect(), ..Report::of(meter.progress()) }
+}

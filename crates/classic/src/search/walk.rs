@@ -1,0 +1,288 @@
+use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
+
+use super::beam::Ranked;
+use super::{MAX_DEPTH, first_move};
+use crate::control::{Meter, Stopped};
+use crate::trace::{Leaf, Recorder};
+use crate::{Dice, Ending, Evaluate, Report, View};
+
+/// A depth-first walk through the game tree, and what it carries along.
+///
+/// Values are seen by the side to move in a node (negamax): a child's value changes its sign on the way up.
+pub(super) struct Walk<'j, 'c, 'a, P: Playable, E, K> {
+    pub(super) kernel: K,
+    pub(super) evaluator: E,
+    pub(super) ending: Ending,
+    pub(super) meter: Meter<'c, 'a>,
+    pub(super) recorder: Option<&'j mut Recorder>,
+    pub(super) dice: &'j mut Dice,
+    /// The squares to try first, next and last.
+    pub(super) groups: [P::Set; 3],
+    pub(super) pruning: Pruning,
+    /// Moves kept at a node that has more.
+    pub(super) width: usize,
+    /// The best line found below the current node of each ply, filled from the bottom up.
+    pub(super) lines: Vec<Vec<Move<Point>>>,
+    /// Children being ranked, of all nodes on the way to the current one.
+    pub(super) ranked: Vec<Ranked<P>>,
+    /// The best value among the moves at the root that were searched completely.
+    pub(super) root_value: Option<f64>,
+    /// Whether a position was evaluated, that is, not every line was followed to the end of the game.
+    pub(super) evaluated: bool,
+}
+
+/// More moves than any position has.
+const MANY: usize = usize::MAX;
+
+/// Whether branches that cannot matter are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pruning {
+    On,
+    Off,
+}
+
+impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, K> {
+    pub(super) fn new(
+        kernel: K,
+        evaluator: E,
+        groups: [P::Set; 3],
+        ending: Ending,
+        meter: Meter<'c, 'a>,
+        recorder: Option<&'j mut Recorder>,
+        dice: &'j mut Dice,
+    ) -> Self {
+        Walk {
+            kernel,
+            evaluator,
+            ending,
+            meter,
+            recorder,
+            dice,
+            groups,
+            pruning: Pruning::On,
+            width: MANY,
+            lines: Vec::new(),
+            ranked: Vec::new(),
+            root_value: None,
+            evaluated: false,
+        }
+    }
+
+    /// Minimax or alpha-beta to one depth. If it is stopped, the best of the moves searched completely counts.
+    pub(super) fn fixed_depth(&mut self, position: &P, depth: u32, pruning: Pruning) -> Report {
+        self.pruning = pruning;
+        let result = self.search_to(position, depth.min(MAX_DEPTH));
+        if let Ok(value) = result {
+            // The search is over: it makes no difference whether the watcher would stop it.
+            let _ = self.meter.complete(depth.min(MAX_DEPTH), Some(value), self.lines[0].first().copied());
+        }
+        Report {
+            stopped: result.is_err(),
+            solved: result.is_ok() && !self.evaluated,
+            ..self.report(position)
+        }
+    }
+
+    /// Searches from the root with an open window.
+    pub(super) fn search_to(&mut self, position: &P, depth: u32) -> Result<f64, Stopped> {
+        self.lines.resize_with(self.lines.len().max(depth as usize + 2), Vec::new);
+        self.lines[0].clear();
+        self.ranked.clear();
+        self.root_value = None;
+        self.evaluated = false;
+        self.node(position, depth, 0, f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    /// What there is to say: the line at the root, or failing that the first legal move.
+    pub(super) fn report(&self, position: &P) -> Report {
+        let line = self.lines.first().cloned().unwrap_or_default();
+        let report = Report::of(self.meter.progress());
+        let best = line.first().copied().or_else(|| first_move(position));
+        Report { best, score: report.score.or(self.root_value), line, ..report }
+    }
+
+    /// The report of a player that does not look ahead.
+    pub(super) fn fallback(&self, position: &P) -> Report {
+        self.report(position)
+    }
+
+    /// The value of a position to the side to move, looking so many plies ahead.
+    ///
+    /// A value above `alpha` and below `beta` is exact. A value at or below `alpha` is an upper bound, one at or
+    /// above `beta` a lower bound.
+    pub(super) fn node(
+        &mut self,
+        position: &P,
+        depth: u32,
+        ply: usize,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<f64, Stopped> {
+        // A function that calls itself is not inlined, so each node enters the kernel anew.
+        let kernel = self.kernel;
+        kernel.enter(
+            #[inline(always)]
+            || self.visit(position, depth, ply, alpha, beta),
+        )
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, position: &P, depth: u32, ply: usize, alpha: f64, beta: f64) -> Result<f64, Stopped> {
+        // 1. Count, and look at the clock now and then.
+        self.enter_node(position, ply, alpha, beta)?;
+        // 2. The end of the game and passes come before the depth limit.
+        let placements = position.placements();
+        if placements.is_empty() {
+            let passed = position.passed();
+            if passed.placements().is_empty() {
+                return Ok(self.over(position));
+            }
+            if depth > 0 {
+                self.announce(Move::Pass);
+                let value = -self.node(&passed, depth - 1, ply + 1, -beta, -alpha)?;
+                self.keep_line(ply, Move::Pass, value);
+                return Ok(self.leave(value, Cutoff::None));
+            }
+        }
+        // 3. The depth limit.
+        if depth == 0 {
+            return Ok(self.evaluate(position, placements));
+        }
+        // 4. The moves: all of them, or those drawn.
+        if self.width < MANY && placements.count() as usize > self.width {
+            self.visit_drawn(position, placements, depth, ply, (alpha, beta))
+        } else {
+            self.visit_all(position, placements, depth, ply, (alpha, beta))
+        }
+    }
+
+    #[inline(always)]
+    fn visit_all(
+        &mut self,
+        position: &P,
+        placements: P::Set,
+        depth: u32,
+        ply: usize,
+        (mut alpha, beta): (f64, f64),
+    ) -> Result<f64, Stopped> {
+        let mut best = f64::NEG_INFINITY;
+        for group in 0..self.groups.len() {
+            for square in placements & self.groups[group] {
+                let mv = Move::Place(square.into());
+                self.announce(mv);
+                let value = -self.node(&position.placed(square), depth - 1, ply + 1, -beta, -alpha)?;
+                if value > best {
+                    best = value;
+                    if best > alpha {
+                        self.keep_line(ply, mv, best);
+                    }
+                    self.note_best();
+                }
+                if self.pruning == Pruning::On {
+                    alpha = alpha.max(best);
+                    if alpha >= beta {
+                        return Ok(self.leave(best, Cutoff::After { placements, group, square }));
+                    }
+                }
+            }
+        }
+        Ok(self.leave(best, Cutoff::None))
+    }
+
+    /// What every node begins with.
+    #[inline(always)]
+    pub(super) fn enter_node(
+        &mut self,
+        position: &P,
+        ply: usize,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<(), Stopped> {
+        self.meter.node(ply)?;
+        self.lines[ply].clear();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.enter(position.turn(), alpha, beta);
+        }
+        Ok(())
+    }
+
+    /// The value of a finished game.
+    #[inline(always)]
+    pub(super) fn over(&mut self, position: &P) -> f64 {
+        let value = self.ending.worth(position);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.leave_leaf(value, Leaf::Over);
+        }
+        value
+    }
+
+    /// The value of a position where the search goes no further.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, position: &P, placements: P::Set) -> f64 {
+        self.evaluated = true;
+        let value = self.evaluator.score(&View::with_placements(position, placements));
+        if let Some(recorder) = &mut self.recorder {
+            recorder.leave_leaf(value, Leaf::Evaluated);
+        }
+        value
+    }
+
+    /// Tells the recorder which move leads to the next node.
+    #[inline(always)]
+    pub(super) fn announce(&mut self, mv: Move<Point>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.announce(mv);
+        }
+    }
+
+    /// Tells the recorder that the child just left is the best so far.
+    #[inline(always)]
+    pub(super) fn note_best(&mut self) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.note_best();
+        }
+    }
+
+    /// This move, and after it the line of the child.
+    #[inline(always)]
+    pub(super) fn keep_line(&mut self, ply: usize, mv: Move<Point>, value: f64) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        if let (Some(line), Some(rest)) = (above.last_mut(), below.first()) {
+            line.clear();
+            line.push(mv);
+            line.extend_from_slice(rest);
+        }
+        if ply == 0 {
+            self.root_value = Some(value);
+        }
+    }
+
+    /// What every node with children ends with.
+    #[inline(always)]
+    pub(super) fn leave(&mut self, value: f64, cutoff: Cutoff<P>) -> f64 {
+        if let Some(recorder) = &mut self.recorder {
+            match cutoff {
+                Cutoff::None => recorder.leave(value, None),
+                Cutoff::After { placements, group, square } => {
+                    let later = |other: &P::Square| Into::<Point>::into(*other) > square.into();
+                    let same = (placements & self.groups[group]).into_iter().filter(later);
+                    let rest = self.groups[group + 1..].iter().flat_map(|group| placements & *group);
+                    let pruned = same.chain(rest).map(|square| Move::Place(square.into())).collect();
+                    recorder.leave(value, Some(pruned));
+                }
+                Cutoff::Drawn(pruned) => recorder.leave(value, Some(pruned)),
+            }
+        }
+        value
+    }
+}
+
+/// Whether a node was left before all its moves were tried.
+pub(super) enum Cutoff<P: Playable> {
+    /// All were tried.
+    None,
+    /// This was the last one tried.
+    After { placements: P::Set, group: usize, square: P::Square },
+    /// These were drawn but not tried.
+    Drawn(Vec<Move<Point>>),
+}
