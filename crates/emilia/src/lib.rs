@@ -6,8 +6,8 @@
 //! ```
 //! use emilia::{run, Streams};
 //!
-//! let (mut out, mut err) = (Vec::new(), Vec::new());
-//! let mut streams = Streams::captured(&mut out, &mut err);
+//! let (mut input, mut out, mut err) = (std::io::empty(), Vec::new(), Vec::new());
+//! let mut streams = Streams::plain(&mut input, &mut out, &mut err);
 //! assert_eq!(run(["emilia", "perft", "--passes", "sideways", "3"], &mut streams), 2);
 //! assert!(String::from_utf8(err).unwrap().starts_with("emilia: invalid value 'sideways'"));
 //! ```
@@ -16,6 +16,8 @@
 
 mod commands;
 mod failure;
+mod files;
+mod number;
 mod position;
 mod streams;
 
@@ -117,3 +119,8 @@ fn one_sentence(error: &clap::Error) -> String {
     }
     parts.join("; ")
 }
+
+/// The examples in the README are compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

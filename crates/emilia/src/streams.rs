@@ -17,10 +17,9 @@ pub struct Streams<'a> {
 }
 
 impl<'a> Streams<'a> {
-    /// Streams for tests: nothing to read, everything kept, no colours.
-    pub fn captured(out: &'a mut Vec<u8>, err: &'a mut Vec<u8>) -> Streams<'a> {
-        // An empty slice reader needs no memory, so leaking it costs nothing.
-        Streams { input: Box::leak(Box::new(io::empty())), out, err, color: false, interactive: false }
+    /// Streams for a program at the other end: no colours, no progress bars.
+    pub fn plain(input: &'a mut dyn BufRead, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Streams<'a> {
+        Streams { input, out, err, color: false, interactive: false }
     }
 
     /// The next line without its end, or `None` at the end of the input. What was printed is shown first.
@@ -33,6 +32,11 @@ impl<'a> Streams<'a> {
             return Ok(None);
         }
         Ok(Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()))
+    }
+
+    /// What to print before and after words that should stand out; nothing where colours are not welcome.
+    pub(crate) fn bold(&self) -> (&'static str, &'static str) {
+        if self.color { ("\x1b[1m", "\x1b[0m") } else { ("", "") }
     }
 
     /// Prints one JSON object on a line of its own.

@@ -1,0 +1,162 @@
+use emilia_classic::Search;
+
+use crate::classic::{self, ClassicPlayer};
+use crate::spec::{Settings, nearest};
+use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
+
+/// A player described and checked, ready to be made as often as games need one.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    name: String,
+    search: Search,
+    seed: u64,
+}
+
+impl Candidate {
+    /// Reads a player's name: a kind or a preset, and its settings.
+    pub fn parse(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        let spec = resolved(text)?;
+        let settings = Settings::new(kind(&spec)?, &spec)?;
+        let (search, seed) = classic::search(&settings, read)?;
+        Ok(Candidate { name: text.trim().to_owned(), search, seed })
+    }
+
+    /// The name it was called by.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The textbook search it plays by, for those who want to watch it at work, and its seed.
+    #[must_use]
+    pub fn classic(&self) -> (Search, u64) {
+        (self.search, self.seed)
+    }
+
+    /// A fresh player for the game of this number. Players that throw dice throw others in each game.
+    #[must_use]
+    pub fn player(&self, game: u64) -> Box<dyn Player> {
+        // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
+        let seed = self.seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Box::new(ClassicPlayer::new(&self.name, self.search, seed))
+    }
+}
+
+/// The name with a preset replaced by what it stands for; settings given with a preset override its own.
+fn resolved(text: &str) -> Result<Spec, PlayerError> {
+    let given: Spec = text.parse()?;
+    let Some(preset) = PRESETS.iter().find(|preset| preset.name == given.kind) else { return Ok(given) };
+    let mut spec: Spec = preset.stands_for.parse()?;
+    for (name, value) in given.settings {
+        match spec.settings.iter_mut().find(|(known, _)| *known == name) {
+            Some(setting) => setting.1 = value,
+            None => spec.settings.push((name, value)),
+        }
+    }
+    Ok(spec)
+}
+
+fn kind(spec: &Spec) -> Result<&'static Kind, PlayerError> {
+    KINDS.iter().find(|kind| kind.name == spec.kind).ok_or_else(|| {
+        let names = KINDS.iter().map(|kind| kind.name).chain(PRESETS.iter().map(|preset| preset.name));
+        PlayerError::UnknownPlayer {
+            name: spec.kind.chars().take(40).collect(),
+            nearest: nearest(&spec.kind, names),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use emilia_rules::{GridPosition, Playable, Size};
+
+    use super::*;
+    use crate::{Stop, no_files};
+
+    fn error(text: &str) -> String {
+        Candidate::parse(text, &no_files).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_kind_and_preset_makes_a_player_that_plays_legally_on_every_board() {
+        let quick = |name: &str| match name {
+            "iterative" | "s2" => format!("{name}:time=5ms"),
+            "s0" | "beam" => format!("{name}:depth=3"),
+            "mcts" => format!("{name}:playouts=20"),
+            "random" | "first" | "greedy" => name.to_owned(),
+            _ => format!("{name}:depth=2"),
+        };
+        for name in KINDS.iter().map(|kind| kind.name).chain(PRESETS.iter().map(|preset| preset.name)) {
+            let candidate = Candidate::parse(&quick(name), &no_files).unwrap();
+            for size in [4, 8, 26] {
+                let start = GridPosition::start(Size::new(size).unwrap());
+                let decision = candidate.player(3).choose(&start, &Stop::default()).unwrap();
+                assert!(start.play(decision.mv).is_ok(), "{name} on {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_default_is_a_value_that_its_setting_takes() {
+        for kind in KINDS {
+            for setting in kind.settings.iter().filter(|setting| !setting.default.is_empty()) {
+                let text = format!("{}:{}={}", kind.name, setting.name, setting.default);
+                assert!(Candidate::parse(&text, &no_files).is_ok(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_culprit_and_the_nearest_right_word() {
+        assert_eq!(
+            error("alphabet:depth=3"),
+            "there is no player \"alphabet\", did you mean alphabeta?; \"emilia players\" lists them"
+        );
+        assert_eq!(error("deepblue"), "there is no player \"deepblue\"; \"emilia players\" lists them");
+        assert_eq!(error("first:depth=3"), "first has no setting \"depth\"; it has none");
+        assert_eq!(error("minimax:depth=0"), "depth=0: expected a number of plies from 1 to 60");
+        assert_eq!(error("minimax:depth"), "\"depth\" should be a setting and its value, such as depth=6");
+        assert_eq!(error("minimax:depth=2,depth=3"), "depth is set twice");
+        assert_eq!(error("iterative:time=soon"), "time=soon: expected a time such as 500ms, 5s or 1m");
+        assert_eq!(
+            error("minimax:eval=disk"),
+            "eval=disk: expected disc, paper, kukreja, genes, myjudge, judge, ideal, cornell or static"
+        );
+        assert_eq!(
+            error("minimax:eval=disc,weights=1/2"),
+            "weights=1/2: disc has no weights to set, only genes and paper have"
+        );
+        assert_eq!(
+            error("minimax:eval=genes,weights=1/2"),
+            "weights=1/2: six numbers are needed (d/p/f/c/l/m)"
+        );
+        assert_eq!(error("minimax:eval=genes,weights=best.txt"), "best.txt: files cannot be named here");
+        assert_eq!(error(" "), "a player needs a name, such as alphabeta:depth=6");
+        assert!(error(&"x".repeat(10_000)).len() < 200);
+    }
+
+    #[test]
+    fn a_preset_can_be_changed_and_a_file_read() {
+        let (search, _) = Candidate::parse("s1:depth=3", &no_files).unwrap().classic();
+        assert_eq!(search, Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) });
+        let read = |_: &str| Ok("1\n2\n3\n4\n5\n6\n".to_owned());
+        let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap().classic();
+        let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap().classic();
+        assert_eq!(from_file, spelled);
+    }
+
+    #[test]
+    fn dice_differ_between_games_and_repeat_within_one() {
+        let candidate = Candidate::parse("random:seed=1", &no_files).unwrap();
+        let line = |game: u64| {
+            let (mut player, mut position) = (candidate.player(game), GridPosition::default());
+            for _ in 0..20 {
+                let decision = player.choose(&position, &Stop::default()).unwrap();
+                position = position.play(decision.mv).unwrap();
+            }
+            position
+        };
+        assert_eq!(line(4), line(4));
+        assert_ne!(line(4), line(5));
+    }
+}

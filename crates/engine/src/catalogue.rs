@@ -1,0 +1,199 @@
+//! Every kind of player there is, with its settings and their defaults; and the presets.
+
+/// A kind of player.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+}
+
+/// Something about a player that can be set.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is if nothing is said.
+    pub default: &'static str,
+    /// What values it takes.
+    pub expects: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+}
+
+/// A name that stands for a player with settings.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// The player it stands for.
+    pub stands_for: &'static str,
+    /// Where it comes from, in a line.
+    pub summary: &'static str,
+}
+
+impl Kind {
+    /// The setting of this name.
+    #[must_use]
+    pub fn setting(&self, name: &str) -> Option<&'static Setting> {
+        self.settings.iter().find(|setting| setting.name == name)
+    }
+}
+
+const EVAL: Setting = Setting {
+    name: "eval",
+    default: "kukreja",
+    expects: "disc, paper, kukreja, genes, myjudge, judge, ideal, cornell or static",
+    about: "how a position is judged where the search goes no further",
+};
+const WEIGHTS: Setting = Setting {
+    name: "weights",
+    default: "",
+    expects: "a file with six numbers, or six numbers separated by /",
+    about: "weights of the evaluator \"genes\": squares, parity, frontier, corners, closeness, mobility",
+};
+const ORDER: Setting = Setting {
+    name: "order",
+    default: "rows",
+    expects: "rows or rings",
+    about: "order in which moves are tried: row by row, or border first",
+};
+const END: Setting = Setting {
+    name: "end",
+    default: "wld",
+    expects: "wld or margin",
+    about: "whether a win is a win, or a larger win is better",
+};
+const SEED: Setting = Setting {
+    name: "seed",
+    default: "0",
+    expects: "a whole number",
+    about: "where the random numbers begin",
+};
+const fn depth(default: &'static str) -> Setting {
+    Setting {
+        name: "depth",
+        default,
+        expects: "a number of plies from 1 to 60",
+        about: "plies to look ahead",
+    }
+}
+
+/// Every kind of player.
+pub static KINDS: &[Kind] = &[
+    Kind {
+        name: "minimax",
+        summary: "every move, every answer, to a fixed depth",
+        settings: &[depth("4"), EVAL, WEIGHTS, ORDER, END],
+    },
+    Kind {
+        name: "alphabeta",
+        summary: "the same moves as minimax, without the branches that cannot matter",
+        settings: &[depth("6"), EVAL, WEIGHTS, ORDER, END],
+    },
+    Kind {
+        name: "iterative",
+        summary: "alpha-beta to depth 1, 2, 3 … until time is up",
+        settings: &[
+            Setting {
+                name: "time",
+                default: "5s",
+                expects: "a time such as 500ms, 5s or 1m",
+                about: "time for a move",
+            },
+            depth("60"),
+            Setting {
+                name: "split",
+                default: "no",
+                expects: "yes or no",
+                about: "go down at once and give every branch an even share of the time",
+            },
+            EVAL,
+            WEIGHTS,
+            ORDER,
+            END,
+        ],
+    },
+    Kind {
+        name: "beam",
+        summary: "alpha-beta on a random tree that keeps a few moves of each position, better ones likelier",
+        settings: &[
+            depth("10"),
+            Setting {
+                name: "width",
+                default: "3",
+                expects: "a number of moves from 1 to 60",
+                about: "moves kept",
+            },
+            Setting { default: "genes", ..EVAL },
+            WEIGHTS,
+            ORDER,
+            END,
+            SEED,
+        ],
+    },
+    Kind {
+        name: "mcts",
+        summary: "Monte Carlo tree search: plays random games to the end and follows the moves that win most",
+        settings: &[
+            Setting {
+                name: "playouts",
+                default: "1000",
+                expects: "a number of games from 1 to 100000000",
+                about: "random games for a move",
+            },
+            Setting {
+                name: "exploration",
+                default: "1.4142135623730951",
+                expects: "a number from 0 to 100",
+                about: "how much moves that were tried little are favoured",
+            },
+            SEED,
+        ],
+    },
+    Kind { name: "random", summary: "any legal move", settings: &[SEED] },
+    Kind { name: "first", summary: "the first legal move, row by row", settings: &[] },
+    Kind {
+        name: "greedy",
+        summary: "the move that flips most discs; of several the upper one, then the left one",
+        settings: &[],
+    },
+];
+
+/// The players of the programs that came before Emilia.
+pub static PRESETS: &[Preset] = &[
+    Preset {
+        name: "s0",
+        stands_for: "beam:depth=10,width=3,eval=genes",
+        summary: "the desktop game with the genetic algorithm",
+    },
+    Preset { name: "s1", stands_for: "minimax:depth=2,eval=kukreja", summary: "the browser game" },
+    Preset {
+        name: "s1-paper",
+        stands_for: "minimax:depth=2,eval=paper",
+        summary: "the browser game as its description has it",
+    },
+    Preset {
+        name: "s2",
+        stands_for: "iterative:time=5s,eval=disc,end=margin",
+        summary: "the window game that thinks five seconds",
+    },
+    Preset {
+        name: "s3",
+        stands_for: "minimax:depth=6,eval=ideal",
+        summary: "the console game: a move and five plies more",
+    },
+    Preset {
+        name: "s4-judge",
+        stands_for: "alphabeta:depth=10,eval=judge,order=rings",
+        summary: "the 6×6 duel, the evaluator it came with",
+    },
+    Preset {
+        name: "s4-myjudge",
+        stands_for: "alphabeta:depth=10,eval=myjudge,order=rings",
+        summary: "the 6×6 duel, the evaluator that won it",
+    },
+];

@@ -1,0 +1,47 @@
+//! The one door to everything that chooses Othello moves: players by name.
+//!
+//! A name is a kind of player and its settings, the same wherever a player is asked for: on the command line, in a
+//! match, over a protocol.
+//!
+//! ```
+//! use emilia_engine::{no_files, player, Stop};
+//! use emilia_rules::GridPosition;
+//!
+//! let mut player = player("alphabeta:depth=3,eval=disc", &no_files)?;
+//! let decision = player.choose(&GridPosition::default(), &Stop::default()).unwrap();
+//! assert_eq!((decision.mv.to_string().as_str(), decision.score), ("d3", Some(3.0)));
+//!
+//! let error = emilia_engine::player("alphabeta:detph=3", &no_files).err().unwrap();
+//! assert_eq!(error.to_string(), "alphabeta has no setting \"detph\", did you mean depth?; \
+//!     it has depth, eval, weights, order, end");
+//! # Ok::<(), emilia_engine::PlayerError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod candidate;
+mod catalogue;
+mod classic;
+mod player;
+mod spec;
+
+use std::io;
+
+pub use candidate::Candidate;
+pub use catalogue::{KINDS, Kind, PRESETS, Preset, Setting};
+pub use emilia_classic::Dice;
+pub use player::{Decision, Player, Stop};
+pub use spec::{PlayerError, Spec, parse_time};
+
+/// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.
+pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+
+/// For places where a player may not name files.
+pub fn no_files(_: &str) -> io::Result<String> {
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, "files cannot be named here"))
+}
+
+/// Makes the player of this name.
+pub fn player(text: &str, read: FileReader<'_>) -> Result<Box<dyn Player>, PlayerError> {
+    Ok(Candidate::parse(text, read)?.player(0))
+}
