@@ -112,6 +112,16 @@ impl Evaluator {
         }
     }
 
+    /// The six weights of the evaluators of Kukreja's family; the usual ones for any other.
+    fn genes(&self) -> Genes {
+        match self {
+            Evaluator::Kukreja => Genes::KUKREJA,
+            Evaluator::MyJudge => Genes::MYJUDGE,
+            Evaluator::Genes(genes) => *genes,
+            _ => Genes::default(),
+        }
+    }
+
     /// What the position is worth to the side to move.
     #[must_use]
     pub fn score<P: Playable>(&self, position: &P) -> f64 {
@@ -144,9 +154,9 @@ impl Evaluator {
         match self {
             Evaluator::Disc => work.run(Disc),
             Evaluator::Paper(weights) => work.run(Paper::<P>::new(size, *weights)),
-            Evaluator::Kukreja => work.run(SixTerms::<P>::new(size, Genes::KUKREJA)),
-            Evaluator::Genes(genes) => work.run(SixTerms::<P>::new(size, *genes)),
-            Evaluator::MyJudge => work.run(SixTerms::<P>::new(size, Genes::MYJUDGE)),
+            Evaluator::Kukreja | Evaluator::Genes(_) | Evaluator::MyJudge => {
+                work.run(SixTerms::<P>::new(size, self.genes()))
+            }
             Evaluator::Judge => work.run(Judge::<P>::new(size)),
             Evaluator::Ideal(form) => work.run(Ideal::<P>::new(size, *form)),
             Evaluator::Cornell => work.run(Cornell::<P>::new(size)),

@@ -9,7 +9,9 @@ mod walk;
 
 use std::time::Duration;
 
-use emilia_rules::{GridPosition, Kernel, Move, Playable, Point, Position, Setup, Status, Task, Tier};
+use emilia_rules::{
+    GridPosition, Kernel, Move, Playable, Point, Portable, Position, Setup, Status, Task, Tier,
+};
 
 pub use method::Method;
 
@@ -172,8 +174,9 @@ impl Task for Job<'_, '_> {
                 self.on(&crate::compact::Compact::new(&position, kernel), kernel)
             }
             _ => {
+                // The rows of a large board are not made of what the kernels speed up.
                 let position = self.position;
-                self.on(&position, kernel)
+                self.on(&position, Portable)
             }
         }
     }
