@@ -1,0 +1,52 @@
+//! Games of the Othello Quest server, which keeps them as JSON. They are only read.
+//!
+//! ```
+//! use emilia_record::{quest, tag};
+//! let text = r#"{"players":[{"id":"a","name":"Tom"},{"id":"b","name":"Kitty"}],
+//!     "position":{"moves":[{"m":"f5","t":300},{"m":"d6"}]}}"#;
+//! let game = quest::parse(text).unwrap();
+//! assert_eq!(game.tags.value(tag::BLACK), Some("Tom"));
+//! assert_eq!(game.main_line().count(), 2);
+//! ```
+
+use emilia_rules::Size;
+use serde_json::Value;
+
+use crate::movetext::follow;
+use crate::{Fault, Game, tag};
+
+/// Reads one game.
+pub fn parse(text: &str) -> Result<Game, Fault> {
+    from_value(&serde_json::from_str(text).map_err(|error| Fault::Json(error.to_string()))?)
+}
+
+/// Reads the game out of a JSON value: the players are the first two under `players`, the moves the members `m` of the
+/// first list that has such members.
+pub fn from_value(value: &Value) -> Result<Game, Fault> {
+    let moves = move_list(value).ok_or_else(|| Fault::Json("there is no list of moves".to_owned()))?;
+    let mut game = Game::new(Size::EIGHT);
+    game.tags.set(tag::PLACE, "Othello Quest");
+    for (name, player) in [tag::BLACK, tag::WHITE].into_iter().zip(0..) {
+        if let Some(player) = value["players"][player]["name"].as_str() {
+            game.tags.set(name, player.trim());
+        }
+    }
+    if let Some(date) = value["created"].as_str() {
+        game.tags.set(tag::DATE, date.trim());
+    }
+    for word in moves.iter().filter_map(|item| item["m"].as_str()) {
+        follow(&mut game, word)?;
+    }
+    game.to_start();
+    Ok(game)
+}
+
+/// The first list with a move in it, nearest to the top. JSON nested too deep was refused before.
+pub(crate) fn move_list(value: &Value) -> Option<&Vec<Value>> {
+    match value {
+        Value::Array(items) if items.iter().any(|item| item["m"].is_string()) => Some(items),
+        Value::Array(items) => items.iter().find_map(move_list),
+        Value::Object(members) => members.values().find_map(move_list),
+        _ => None,
+    }
+}

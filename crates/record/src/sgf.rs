@@ -1,0 +1,520 @@
+//! Smart Game Format, FF[4] GM[2]: games with variations and comments.
+//!
+//! Squares are written as players write them (`f5`), a pass as `PA`. Besides the standard properties the writer uses
+//! private ones, which other programs skip: `DP` for the depth of an evaluation, `TU` for seconds used, `CB` and `CW` for
+//! the clocks as GGF writes them, `EN` for an ending other than counting. Evaluations are `V`, for Black. Tags whose
+//! names are not one or two capitals are left out unless the format has a name for them.
+//!
+//! ```
+//! use emilia_record::{sgf, Path};
+//! let game = sgf::parse("(;FF[4]GM[2];B[f5](;W[d6])(;W[f4]C[sharp \\] move]))").unwrap();
+//! let alternative = game.note_at(&"/0/1".parse().unwrap()).unwrap();
+//! assert_eq!(alternative.comment, "sharp ] move");
+//! assert_eq!(sgf::parse(&sgf::write(&game)).unwrap(), game);
+//! ```
+
+use std::fmt::Write;
+
+use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point, Setup, Size, Status};
+
+use crate::fault::clip;
+use crate::movetext::{follow, is_pass, square};
+use crate::number::{real, seconds, seconds_text};
+use crate::tree::{Id, START};
+use crate::{Clocks, Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH, Note, tag};
+
+/// Properties that mean the same in every format.
+const NAMES: [(&str, &str); 8] = [
+    ("EV", tag::EVENT),
+    ("PC", tag::PLACE),
+    ("DT", tag::DATE),
+    ("RO", tag::ROUND),
+    ("PB", tag::BLACK),
+    ("PW", tag::WHITE),
+    ("BR", tag::BLACK_RATING),
+    ("WR", tag::WHITE_RATING),
+];
+
+/// Properties with a meaning of their own, or of none for a record.
+const RESERVED: [&str; 21] = [
+    "FF", "GM", "SZ", "CA", "AP", "ST", "AB", "AW", "AE", "PL", "RE", "RU", "B", "W", "C", "V", "DP", "TU",
+    "CB", "CW", "EN",
+];
+
+/// A property of a node with its values, still escaped.
+type Property<'a> = (&'a str, Vec<&'a str>);
+
+/// Reads one game tree, from `(` to the matching `)`.
+pub fn parse(text: &str) -> Result<Game, Fault> {
+    let mut scanner = Scanner { rest: text.trim_start() };
+    if !scanner.eat('(') || !scanner.eat(';') {
+        return Err(Fault::Missing { what: "(;", text: String::new() });
+    }
+    let root = scanner.properties()?;
+    let mut game = start_game(&root)?;
+    annotate(&mut game, &root)?;
+    let mut branches: Vec<Id> = vec![START];
+    while let Some(branch) = branches.last() {
+        if scanner.eat('(') {
+            if branches.len() > MAX_DEPTH {
+                return Err(Fault::TooDeep);
+            }
+            branches.push(game.here());
+        } else if scanner.eat(')') {
+            game.go_to(*branch);
+            branches.pop();
+        } else if scanner.eat(';') {
+            let node = scanner.properties()?;
+            if let Some((name, _)) = node.iter().find(|(name, _)| ["AB", "AW", "AE"].contains(name)) {
+                return Err(Fault::BoardChange((*name).to_owned()));
+            }
+            annotate(&mut game, &node)?;
+        } else {
+            return Err(Fault::Missing { what: ")", text: clip(scanner.rest) });
+        }
+    }
+    game.to_start();
+    Ok(game)
+}
+
+/// Takes a text apart.
+struct Scanner<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Scanner<'a> {
+    fn eat(&mut self, character: char) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(character) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The properties up to the next `;`, `(` or `)`.
+    fn properties(&mut self) -> Result<Vec<Property<'a>>, Fault> {
+        let mut properties: Vec<Property<'a>> = Vec::new();
+        loop {
+            self.rest = self.rest.trim_start();
+            let length = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+            if length == 0 {
+                return Ok(properties);
+            }
+            let (name, rest) = self.rest.split_at(length);
+            self.rest = rest;
+            let mut values = Vec::new();
+            while self.eat('[') {
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                return Err(Fault::Missing { what: "[", text: clip(name) });
+            }
+            properties.push((name, values));
+        }
+    }
+
+    /// A value up to its closing bracket.
+    fn value(&mut self) -> Result<&'a str, Fault> {
+        let mut escaped = false;
+        for (at, byte) in self.rest.bytes().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b']' => {
+                    let value = &self.rest[..at];
+                    self.rest = &self.rest[at + 1..];
+                    return Ok(value);
+                }
+                _ => {}
+            }
+        }
+        Err(Fault::Missing { what: "]", text: clip(self.rest) })
+    }
+}
+
+/// A value without its escapes. An escaped line break is no line break.
+fn plain(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut characters = value.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some('\n') => {
+                characters.next_if_eq(&'\r');
+            }
+            Some('\r') => {
+                characters.next_if_eq(&'\n');
+            }
+            Some(escaped) => text.push(escaped),
+            None => {}
+        }
+    }
+    text
+}
+
+/// A value with its escapes. `(;` is escaped too, so that a comment never looks like the next game.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]").replace("(;", "\\(;")
+}
+
+/// The game that the first node announces, without moves.
+fn start_game(root: &[Property<'_>]) -> Result<Game, Fault> {
+    let value = |name: &str| {
+        root.iter().find(|(known, _)| *known == name).map(|(_, values)| plain(values[0]).trim().to_owned())
+    };
+    if let Some(other) = value("GM").filter(|game| game != "2") {
+        return Err(Fault::OtherGame(format!("GM[{}]", clip(&other))));
+    }
+    let size = match value("SZ") {
+        Some(text) => {
+            let side = text.split(':').next().unwrap_or_default();
+            let size = side.trim().parse().ok().and_then(|side| Size::new(side).ok());
+            size.ok_or_else(|| Fault::Field { what: "board size", text: clip(&text) })?
+        }
+        None => Size::EIGHT,
+    };
+    let mut game = Game::from_position(start_position(root, size, value("PL").as_deref())?);
+    if value("RU").is_some_and(|rules| is_reversed(&rules)) {
+        game.objective = Objective::Fewest;
+    }
+    let clock = |name| {
+        let text = value(name)?;
+        Some(text.parse().map_err(|_| Fault::Field { what: "clock", text: clip(&text) }))
+    };
+    game.clocks = Clocks { black: clock("CB").transpose()?, white: clock("CW").transpose()? };
+    game.result = value("RE").as_deref().and_then(result);
+    if let Some(ending) = value("EN").as_deref().and_then(Ending::named) {
+        game.result = game.result.map(|result| result.ended(ending));
+    }
+    for (name, values) in root {
+        let text = plain(values[0]);
+        let known = NAMES.iter().find(|(short, _)| short == name).map(|(_, known)| *known);
+        if is_own_tag(name) && values.len() == 1 {
+            game.tags.set(known.unwrap_or(name), text.trim());
+        } else if *name == "RU" && !is_reversed(&text) {
+            game.tags.set("RU", text.trim());
+        }
+    }
+    Ok(game)
+}
+
+fn is_reversed(rules: &str) -> bool {
+    ["anti", "fewest", "reversed"].iter().any(|word| rules.trim().eq_ignore_ascii_case(word))
+}
+
+/// Whether a property is kept under its own name.
+fn is_own_tag(name: &str) -> bool {
+    (1..=2).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_uppercase())
+        && !RESERVED.contains(&name)
+}
+
+fn start_position(root: &[Property<'_>], size: Size, turn: Option<&str>) -> Result<GridPosition, Fault> {
+    let mut setup = Setup::empty(size);
+    let mut discs = false;
+    for (name, values) in root {
+        let disc = match *name {
+            "AB" => Some(Color::Black),
+            "AW" => Some(Color::White),
+            "AE" => None,
+            _ => continue,
+        };
+        discs |= disc.is_some();
+        for value in values {
+            for point in rectangle(value).ok_or_else(|| Fault::Field { what: "square", text: clip(value) })? {
+                setup.put(point, disc).map_err(|source| Fault::Board { text: clip(value), source })?;
+            }
+        }
+    }
+    if !discs {
+        setup = Setup::from(GridPosition::start(size));
+    }
+    setup.turn = match turn.map(str::to_ascii_lowercase).as_deref() {
+        Some("w" | "white") => Color::White,
+        _ => Color::Black,
+    };
+    setup.position().map_err(|source| Fault::Board { text: String::from("AB, AW"), source })
+}
+
+/// The squares of `f5`, or of `a1:c2`.
+fn rectangle(value: &str) -> Option<impl Iterator<Item = Point>> {
+    let whole = |text: &str| {
+        let text = text.trim();
+        square(text).filter(|(_, length)| *length == text.len()).map(|(point, _)| point)
+    };
+    let (from, to) = value.split_once(':').unwrap_or((value, value));
+    let (from, to) = (whole(from)?, whole(to)?);
+    let columns = from.column()..=to.column();
+    Some(
+        (from.row()..=to.row())
+            .flat_map(move |row| columns.clone().filter_map(move |column| Point::new(column, row))),
+    )
+}
+
+/// Reads `B+12`, `W+R`, `B+`, `0`, `Draw`, `?`, or a word.
+fn result(text: &str) -> Option<GameResult> {
+    let decided = |winner, ending| Some(GameResult::Decided { winner, ending });
+    let (color, rest) = match text.split_once('+') {
+        Some(("B" | "b", rest)) => (Color::Black, rest),
+        Some(("W" | "w", rest)) => (Color::White, rest),
+        _ => {
+            return match text {
+                "" | "?" => None,
+                "0" => Some(GameResult::counted(0)),
+                "Draw" => decided(None, Ending::Counted),
+                words => Some(GameResult::Other(words.to_owned())),
+            };
+        }
+    };
+    match rest {
+        "" => decided(Some(color), Ending::Counted),
+        "R" | "Resign" => decided(Some(color), Ending::Resigned),
+        "T" | "Time" => decided(Some(color), Ending::TimedOut),
+        "F" | "Forfeit" => decided(Some(color), Ending::Left),
+        _ => Some(match real(rest).filter(|margin| *margin > 0.0) {
+            Some(margin) => {
+                let black = if color == Color::Black { margin } else { -margin };
+                GameResult::Margin { black, ending: Ending::Counted }
+            }
+            None => GameResult::Other(text.to_owned()),
+        }),
+    }
+}
+
+fn result_text(result: &GameResult) -> (String, Option<Ending>) {
+    let letter = |color| if color == Color::Black { 'B' } else { 'W' };
+    let ending = Some(result.ending()).filter(|ending| *ending != Ending::Counted);
+    match (result, result.winner()) {
+        (GameResult::Margin { black, .. }, Some(color)) => {
+            (format!("{}+{}", letter(color), black.abs()), ending)
+        }
+        (GameResult::Margin { .. }, None) => ("0".to_owned(), ending),
+        (GameResult::Decided { ending: Ending::Resigned, .. }, Some(color)) => {
+            (format!("{}+R", letter(color)), None)
+        }
+        (GameResult::Decided { ending: Ending::TimedOut, .. }, Some(color)) => {
+            (format!("{}+T", letter(color)), None)
+        }
+        (GameResult::Decided { ending: Ending::Left, .. }, Some(color)) => {
+            (format!("{}+F", letter(color)), None)
+        }
+        (GameResult::Decided { .. }, Some(color)) => (format!("{}+", letter(color)), ending),
+        (GameResult::Decided { .. }, None) => ("Draw".to_owned(), ending),
+        (GameResult::Other(words), _) => (words.clone(), None),
+    }
+}
+
+/// Makes the move of a node, if it has one, and takes over its notes.
+fn annotate(game: &mut Game, node: &[Property<'_>]) -> Result<(), Fault> {
+    for (name, values) in node {
+        let color = match *name {
+            "B" => Color::Black,
+            "W" => Color::White,
+            _ => continue,
+        };
+        let text = plain(values[0]);
+        let word = if text.trim().is_empty() { "pass" } else { text.trim() };
+        if is_pass(word) && game.position().is_over() {
+            continue;
+        }
+        if game.position().turn() != color {
+            if game.position().status() != Status::MustPass {
+                return Err(Fault::WrongTurn { ply: game.ply() + 1, text: clip(word) });
+            }
+            follow(game, "pass")?;
+        }
+        follow(game, word)?;
+    }
+    let sign = if game.mover(game.here()) == Color::Black { 1.0 } else { -1.0 };
+    for (name, values) in node {
+        let text = plain(values[0]);
+        let wrong = |what| Fault::Field { what, text: clip(&text) };
+        match *name {
+            "C" => game.note_mut().add_comment(text.trim()),
+            "V" => {
+                let black = real(text.trim()).ok_or_else(|| wrong("evaluation"))?;
+                game.note_mut().evaluation = Some(Evaluation::new(sign * black));
+            }
+            "TU" => game.note_mut().time = Some(seconds(text.trim()).ok_or_else(|| wrong("time"))?),
+            _ => {}
+        }
+    }
+    if let Some((_, values)) = node.iter().find(|(name, _)| *name == "DP")
+        && let depth = plain(values[0])
+        && !depth.trim().is_empty()
+        && let Some(evaluation) = &mut game.note_mut().evaluation
+    {
+        evaluation.depth = Some(depth.trim().to_owned());
+    }
+    Ok(())
+}
+
+/// The game with all its variations.
+#[must_use]
+pub fn write(game: &Game) -> String {
+    let mut text = format!("(;FF[4]GM[2]CA[UTF-8]SZ[{}]", game.size().get());
+    write_root(game, &mut text);
+    // What remains to be done, last first: nodes to write, brackets to close.
+    let mut open: Vec<Option<Id>> = vec![None];
+    push_children(game, START, &mut open);
+    while let Some(next) = open.pop() {
+        let Some(id) = next else {
+            text.push(')');
+            continue;
+        };
+        let siblings = game.tree.children(game.tree.parent(id).unwrap_or(START)).nth(1).is_some();
+        if siblings {
+            text.push_str("\n(");
+        }
+        let color = if game.mover(id) == Color::Black { 'B' } else { 'W' };
+        // Writing to a string cannot fail.
+        let _ = match game.tree.mv(id) {
+            Move::Place(point) => write!(text, ";{color}[{point}]"),
+            Move::Pass => write!(text, ";{color}[PA]"),
+        };
+        write_note(game.mover(id), game.tree.note(id), &mut text);
+        push_children(game, id, &mut open);
+    }
+    text.push('\n');
+    text
+}
+
+/// Puts the continuations of a node on the list, each variation with its bracket to close.
+fn push_children(game: &Game, id: Id, open: &mut Vec<Option<Id>>) {
+    let children: Vec<Id> = game.tree.children(id).collect();
+    for child in children.iter().rev() {
+        if children.len() > 1 {
+            open.push(None);
+        }
+        open.push(Some(*child));
+    }
+}
+
+fn write_root(game: &Game, text: &mut String) {
+    let mut put = |name: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{name}[{}]", escaped(value));
+    };
+    let known = |name: &str| NAMES.iter().find(|(_, known)| *known == name).map(|(short, _)| *short);
+    for (name, value) in game.tags.iter() {
+        if let Some(short) = known(name) {
+            put(short, value);
+        } else if is_own_tag(name) {
+            put(name, value);
+        }
+    }
+    if game.objective == Objective::Fewest {
+        put("RU", "anti");
+    } else if let Some(rules) = game.tags.value("RU") {
+        put("RU", rules);
+    }
+    if let Some(result) = &game.result {
+        let (words, ending) = result_text(result);
+        put("RE", &words);
+        ending.iter().for_each(|ending| put("EN", ending.name()));
+    }
+    game.clocks.black.iter().for_each(|clock| put("CB", &clock.to_string()));
+    game.clocks.white.iter().for_each(|clock| put("CW", &clock.to_string()));
+    for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
+        let discs: Vec<String> =
+            game.start().discs(color).into_iter().map(|point| format!("[{point}]")).collect();
+        if !discs.is_empty() {
+            text.push_str(name);
+            text.push_str(&discs.concat());
+        }
+    }
+    text.push_str(if game.start().turn() == Color::Black { "PL[B]" } else { "PL[W]" });
+    write_note(game.mover(START), game.tree.note(START), text);
+}
+
+fn write_note(mover: Color, note: &Note, text: &mut String) {
+    // Writing to a string cannot fail.
+    if let Some(evaluation) = &note.evaluation {
+        let sign = if mover == Color::Black { 1.0 } else { -1.0 };
+        let _ = write!(text, "V[{}]", sign * evaluation.discs);
+        if let Some(depth) = &evaluation.depth {
+            let _ = write!(text, "DP[{}]", escaped(depth));
+        }
+    }
+    if let Some(time) = note.time {
+        let _ = write!(text, "TU[{}]", seconds_text(time));
+    }
+    if !note.comment.is_empty() {
+        let _ = write!(text, "C[{}]", escaped(&note.comment));
+    }
+}
+
+/// The game trees of a text. A tree that is never closed ends where a line begins the next game.
+pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.find('(')?..];
+        let length = tree_length(rest);
+        let (game, after) = rest.split_at(length);
+        rest = after;
+        Some(game)
+    })
+}
+
+/// The length of the tree at the front of the text, which begins with a bracket.
+fn tree_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut depth, mut value, mut at) = (0usize, false, 0);
+    while at < bytes.len() {
+        match (bytes[at], value) {
+            (b'\n', _) if begins_game(&text[at + 1..]) => return at + 1,
+            (b'\\', true) => at += 1,
+            (b']', true) => value = false,
+            (b'[', false) => value = true,
+            (b'(', false) => depth += 1,
+            (b')', false) => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+fn begins_game(text: &str) -> bool {
+    text.starts_with("(;FF[") || text.starts_with("(;GM[")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_form_is_read() {
+        let text = "(;FF[4]GM[2]SZ[8]PB[a]PW[b]AB[e4][d5]AW[d4][e5]PL[B]RE[B+12];B[f5];W[d6])";
+        let game = parse(text).unwrap();
+        assert!(game.is_usual_start());
+        assert_eq!(game.result, Some(GameResult::counted(12)));
+        assert_eq!(game.main_line().count(), 2);
+        assert!(matches!(parse("(;GM[1];B[aa])"), Err(Fault::OtherGame(_))));
+        assert!(matches!(parse("(;GM[2];W[f5])"), Err(Fault::WrongTurn { ply: 1, .. })));
+        assert!(matches!(parse("(;GM[2];B[f5]AB[a1])"), Err(Fault::BoardChange(_))));
+    }
+
+    #[test]
+    fn trees_that_are_never_closed_do_not_swallow_the_next() {
+        let text = "(;GM[2];B[f5]C[oh\n(;GM[2];B[f5])(;GM[2];B[d3])\n(;FF[4]GM[2]";
+        assert_eq!(split(text).count(), 4);
+        assert_eq!(split(text).filter(|game| parse(game).is_ok()).count(), 2);
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_and_costs_no_stack() {
+        assert_eq!(parse(&format!("(;GM[2]{}", "(".repeat(1_000_000))), Err(Fault::TooDeep));
+    }
+}
