@@ -73,7 +73,10 @@ where
                 ColorChoice::Always => streams.color = true,
                 ColorChoice::Never => streams.color = false,
             }
-            cli.command.unwrap_or_default().run(streams)
+            match cli.command {
+                Some(command) => command.run(streams),
+                None => Command::default_game().run(streams),
+            }
         }
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             let text = error.render();

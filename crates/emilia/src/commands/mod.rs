@@ -3,6 +3,7 @@
 mod completions;
 mod console;
 mod perft;
+mod play;
 mod players;
 
 use clap::Subcommand;
@@ -11,6 +12,7 @@ use crate::{Failure, Streams};
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Play(play::Play),
     Console(console::Console),
     Players(players::Players),
     Perft(perft::Perft),
@@ -18,18 +20,18 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// What is done when no command is given.
+    pub(crate) fn default_game() -> Command {
+        Command::Play(play::Play::default())
+    }
+
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         match self {
+            Command::Play(command) => command.run(streams),
             Command::Console(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }
-    }
-}
-
-impl Default for Command {
-    fn default() -> Command {
-        Command::Completions(completions::Completions { shell: clap_complete::Shell::Bash })
     }
 }

@@ -1,0 +1,102 @@
+use emilia_engine::Dice;
+use emilia_rules::{GridPosition, Move, Playable, Point, Size};
+
+/// How games begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// With the first move.
+    Start,
+    /// After so many random legal moves, other ones in each pair of games.
+    Random {
+        /// Moves played before the players take over.
+        plies: u32,
+        /// Where the random numbers begin.
+        seed: u64,
+    },
+    /// After these moves, one opening a pair of games; from the first again when they are used up.
+    List(Vec<Vec<Move<Point>>>),
+}
+
+impl Openings {
+    /// The moves before the players take over, in this pair of games.
+    ///
+    /// A random opening that ends the game is drawn again; a listed one is cut short before a move that is illegal on
+    /// this board.
+    #[must_use]
+    pub fn opening(&self, pair: u32, start: &GridPosition) -> Vec<Move<Point>> {
+        match self {
+            Openings::Start => Vec::new(),
+            Openings::Random { plies, seed } => random(*plies, Dice::new(*seed ^ mixed(pair)), start),
+            Openings::List(list) if list.is_empty() => Vec::new(),
+            Openings::List(list) => {
+                let mut position = *start;
+                let line = &list[pair as usize % list.len()];
+                line.iter()
+                    .copied()
+                    .take_while(|mv| position.play(*mv).map(|next| position = next).is_ok())
+                    .collect()
+            }
+        }
+    }
+}
+
+/// A number that has nothing to do with its neighbours', so that pairs do not share their dice.
+fn mixed(pair: u32) -> u64 {
+    (u64::from(pair) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn random(plies: u32, mut dice: Dice, start: &GridPosition) -> Vec<Move<Point>> {
+    /// Tries to find an opening after which there is something left to play.
+    const TRIES: usize = 100;
+    for _ in 0..TRIES {
+        let mut position = *start;
+        let mut line = Vec::new();
+        while line.len() < plies as usize {
+            let moves: Vec<Move<Point>> = position.moves().collect();
+            let Some(mv) = moves.get(dice.below(moves.len() as u32) as usize) else { break };
+            let Ok(next) = position.play(*mv) else { break };
+            position = next;
+            line.push(*mv);
+        }
+        if !position.is_over() {
+            return line;
+        }
+    }
+    Vec::new()
+}
+
+/// The longest random opening that leaves something to play on a board of this size.
+#[must_use]
+pub fn longest_opening(size: Size) -> u32 {
+    // Four discs stand already, and the last move should be the players' own.
+    size.cells() as u32 - 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_openings_are_legal_distinct_and_repeatable() {
+        let start = GridPosition::start(Size::EIGHT);
+        let openings = Openings::Random { plies: 8, seed: 3 };
+        let lines: std::collections::HashSet<Vec<Move<Point>>> =
+            (0..200).map(|pair| openings.opening(pair, &start)).collect();
+        assert!(lines.len() > 190, "{} distinct openings of 200", lines.len());
+        for line in &lines {
+            assert_eq!(line.len(), 8);
+            line.iter().fold(start, |position, mv| position.play(*mv).unwrap());
+        }
+        assert_eq!(openings.opening(5, &start), openings.opening(5, &start));
+    }
+
+    #[test]
+    fn a_listed_opening_stops_before_an_illegal_move() {
+        let at = |column, row| Move::Place(Point::new(column, row).unwrap());
+        let list = Openings::List(vec![vec![at(5, 4), at(0, 0), at(3, 5)], vec![at(3, 2)]]);
+        let start = GridPosition::start(Size::EIGHT);
+        assert_eq!(list.opening(0, &start), [at(5, 4)]);
+        assert_eq!(list.opening(1, &start), [at(3, 2)]);
+        assert_eq!(list.opening(2, &start), [at(5, 4)]);
+    }
+}

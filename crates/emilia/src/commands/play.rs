@@ -1,0 +1,302 @@
+use std::io;
+use std::path::Path;
+
+use clap::Args;
+use emilia_engine::{Candidate, Player, Stop};
+use emilia_record::draw::{Style, Text};
+use emilia_record::{Format, Game, GameResult, WriteOptions, tag};
+use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move};
+
+use crate::files::{read_weights, write_file};
+use crate::number::six_digits;
+use crate::position::parse_size;
+use crate::{Failure, Streams};
+
+/// Play a game in the terminal
+///
+/// Type a square such as d3 to move; "help" lists what else can be typed. Passes are made for you.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia play                                     you are Black
+  emilia play --black alphabeta --white human     the computer begins
+  emilia play --size 10 --white human             two people on 10×10
+  emilia play --black s4-judge --white s4-myjudge --size 6
+                                                  watch two players")]
+pub(crate) struct Play {
+    /// Side of the board: an even number from 4 to 26
+    #[arg(long, value_name = "N", value_parser = parse_size, default_value = "8")]
+    size: Size,
+
+    /// Who plays Black: "human", or a player that "emilia players" lists
+    #[arg(long, value_name = "WHO", default_value = HUMAN)]
+    black: String,
+
+    /// Who plays White
+    #[arg(long, value_name = "WHO", default_value = COMPUTER)]
+    white: String,
+
+    /// Begin with the mirrored middle
+    #[arg(long)]
+    mirrored: bool,
+
+    /// Play for the fewest discs
+    #[arg(long)]
+    fewest: bool,
+}
+
+impl Default for Play {
+    /// As if nothing was said on the command line.
+    fn default() -> Play {
+        Play {
+            size: Size::EIGHT,
+            black: HUMAN.to_owned(),
+            white: COMPUTER.to_owned(),
+            mirrored: false,
+            fewest: false,
+        }
+    }
+}
+
+/// A person at the keyboard.
+const HUMAN: &str = "human";
+
+/// The computer unless another player is named; also who gives hints.
+const COMPUTER: &str = "iterative:time=1s";
+
+const HELP: &str = "\
+  d3          place a disc on d3
+  moves       list your legal moves
+  hint        ask the computer
+  undo, redo  take back to your last move, and forward again
+  save FILE   keep the game; the ending says how: .ggf .sgf .pgn .json .txt
+  board       print the position as text that other programs read
+  new         begin again
+  quit        leave";
+
+impl Play {
+    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let seat = |who: &str| match who {
+            HUMAN => Ok(Seat::Human),
+            name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
+        };
+        let seats = [seat(&self.black)?, seat(&self.white)?];
+        let players = seats.each_ref().map(Seat::player);
+        let mut table = Table { game: self.game(), options: &self, seats, players };
+        table.run(streams)
+    }
+
+    fn game(&self) -> Game {
+        let layout = if self.mirrored { Start::Mirrored } else { Start::Standard };
+        let mut game = Game::with_start(self.size, layout);
+        game.objective = if self.fewest { Objective::Fewest } else { Objective::Most };
+        game.tags.set(tag::PLACE, "Emilia");
+        game.tags.set(tag::BLACK, &self.black);
+        game.tags.set(tag::WHITE, &self.white);
+        game
+    }
+}
+
+/// Who sits at one side of the board.
+enum Seat {
+    Human,
+    Computer(Candidate),
+}
+
+impl Seat {
+    fn player(&self) -> Option<Box<dyn Player>> {
+        match self {
+            Seat::Human => None,
+            Seat::Computer(candidate) => Some(candidate.player(0)),
+        }
+    }
+}
+
+/// A board, the game on it, and who plays.
+struct Table<'a> {
+    options: &'a Play,
+    game: Game,
+    seats: [Seat; 2],
+    players: [Option<Box<dyn Player>>; 2],
+}
+
+impl Table<'_> {
+    fn run(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        writeln!(streams.out, "Type a square such as d3 to move, or help.")?;
+        self.draw(streams)?;
+        loop {
+            match self.game.position().status() {
+                Status::MustPass => {
+                    writeln!(streams.out, "{} has no move and passes.", capital(self.turn()))?;
+                    self.make(Move::Pass)?;
+                    continue;
+                }
+                Status::ToPlace if self.computer_moves(streams)? => {
+                    self.draw(streams)?;
+                    continue;
+                }
+                Status::ToPlace => {}
+                Status::Over(_) => {
+                    self.declare(streams)?;
+                    if self.seats.iter().all(|seat| matches!(seat, Seat::Computer(_))) {
+                        return Ok(());
+                    }
+                }
+            }
+            write!(streams.out, "{}> ", self.turn())?;
+            let Some(line) = streams.read_line()? else {
+                writeln!(streams.out)?;
+                return Ok(());
+            };
+            let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+            match word.to_ascii_lowercase().as_str() {
+                "" => {}
+                "quit" | "exit" | "q" => return Ok(()),
+                "help" | "?" => writeln!(streams.out, "{HELP}")?,
+                "moves" => writeln!(streams.out, "{}", self.legal_moves())?,
+                "hint" => self.hint(streams)?,
+                "undo" => self.back_or_forward(Game::undo, "There is nothing to take back.", streams)?,
+                "redo" => self.back_or_forward(Game::redo, "There is nothing to play again.", streams)?,
+                "save" => self.save(rest.trim(), streams)?,
+                "board" => writeln!(streams.out, "{}", self.game.position())?,
+                "new" => {
+                    self.game = self.options.game();
+                    self.players = self.seats.each_ref().map(Seat::player);
+                    self.draw(streams)?;
+                }
+                _ => self.human_moves(line.trim(), streams)?,
+            }
+        }
+    }
+
+    fn turn(&self) -> Color {
+        self.game.position().turn()
+    }
+
+    /// Lets the computer move if it is its turn.
+    fn computer_moves(&mut self, streams: &mut Streams<'_>) -> Result<bool, Failure> {
+        let color = self.turn();
+        let position = *self.game.position();
+        let Some(player) = &mut self.players[color as usize] else { return Ok(false) };
+        streams.out.flush()?;
+        let Some(decision) = player.choose(&position, &Stop::default()) else { return Ok(false) };
+        let (mv, depth, nodes) = (decision.mv, decision.depth, decision.nodes);
+        let seconds = decision.time.as_secs_f64();
+        write!(streams.out, "{} plays {mv}", capital(color))?;
+        if let Some(score) = decision.score {
+            write!(
+                streams.out,
+                " (score {}, depth {depth}, {nodes} nodes, {seconds:.1} s)",
+                six_digits(score)
+            )?;
+        }
+        writeln!(streams.out)?;
+        self.make(mv)?;
+        self.game.note_mut().time = Some(decision.time);
+        Ok(true)
+    }
+
+    fn human_moves(&mut self, text: &str, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let mv = match parse_move(text, self.game.size()) {
+            Ok(mv) => mv,
+            Err(error) => return Ok(writeln!(streams.out, "{error} (help lists what can be typed)")?),
+        };
+        match self.game.play(mv) {
+            Ok(()) => self.draw(streams)?,
+            Err(error) => writeln!(streams.out, "{error}; you can play {}", self.legal_moves())?,
+        }
+        Ok(())
+    }
+
+    /// Makes a move that is known to be legal.
+    fn make(&mut self, mv: Move<Point>) -> Result<(), Failure> {
+        self.game.play(mv).map_err(Failure::failed)
+    }
+
+    /// Moves through the game until a person is to move.
+    fn back_or_forward(
+        &mut self,
+        step: fn(&mut Game) -> bool,
+        nothing: &str,
+        streams: &mut Streams<'_>,
+    ) -> io::Result<()> {
+        let before = self.game.cursor();
+        while step(&mut self.game) {
+            let human = self.players[self.turn() as usize].is_none();
+            if human && self.game.position().status() == Status::ToPlace {
+                return self.draw(streams);
+            }
+        }
+        if self.game.position().is_over() && self.game.cursor() != before {
+            return self.draw(streams);
+        }
+        self.game.go(&before);
+        writeln!(streams.out, "{nothing}")
+    }
+
+    fn hint(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        streams.out.flush()?;
+        let mut player = emilia_engine::player(COMPUTER, &read_weights).map_err(Failure::failed)?;
+        match player.choose(self.game.position(), &Stop::default()) {
+            Some(decision) => {
+                let line: Vec<String> = decision.line.iter().map(Move::to_string).collect();
+                writeln!(streams.out, "I would play {} (expecting {})", decision.mv, line.join(" "))?;
+            }
+            None => writeln!(streams.out, "The game is over.")?,
+        }
+        Ok(())
+    }
+
+    /// Saves the game; what goes wrong is said and changes nothing.
+    fn save(&self, file: &str, streams: &mut Streams<'_>) -> io::Result<()> {
+        let Some(format) = Format::of_file_name(file) else {
+            return writeln!(
+                streams.out,
+                "Say a file with an ending such as .ggf, .sgf, .pgn, .json or .txt."
+            );
+        };
+        let mut game = self.game.clone();
+        if game.position().is_over() {
+            game.result = Some(GameResult::counted(game.position().counts().margin()));
+        }
+        let bytes = match emilia_record::write(format, &[game], &WriteOptions::default()) {
+            Ok(bytes) => bytes,
+            Err(error) => return writeln!(streams.out, "{error}"),
+        };
+        match write_file(Path::new(file), &bytes) {
+            Ok(()) => writeln!(streams.out, "Saved as {format}."),
+            Err(error) => writeln!(streams.out, "{file}: {error}"),
+        }
+    }
+
+    fn legal_moves(&self) -> String {
+        let moves: Vec<String> = self.game.position().moves().map(|mv| mv.to_string()).collect();
+        if moves.is_empty() { "nothing, the game is over".to_owned() } else { moves.join(" ") }
+    }
+
+    fn draw(&self, streams: &mut Streams<'_>) -> io::Result<()> {
+        let position = self.game.position();
+        let style = if streams.color { Style::Discs } else { Style::Letters };
+        let last = self.game.last_move().and_then(Move::square);
+        let text = Text { legal: true, last, ansi: streams.color, ..Text::new(position, style) };
+        let counts = position.counts();
+        let mark = |color| if streams.color { String::new() } else { format!(" ({})", Color::symbol(color)) };
+        let (black, white) = (mark(Color::Black), mark(Color::White));
+        writeln!(streams.out, "\n{text}Black{black} {}   White{white} {}", counts.black, counts.white)
+    }
+
+    fn declare(&self, streams: &mut Streams<'_>) -> io::Result<()> {
+        let counts = self.game.position().counts();
+        match counts.outcome(self.game.objective) {
+            Outcome::Win(color) => writeln!(streams.out, "Game over: {} wins {counts}.", capital(color)),
+            Outcome::Draw => writeln!(streams.out, "Game over: a draw, {counts}."),
+        }
+    }
+}
+
+fn capital(color: Color) -> &'static str {
+    match color {
+        Color::Black => "Black",
+        Color::White => "White",
+    }
+}
