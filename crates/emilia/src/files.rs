@@ -4,6 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use emilia_record::{Game, Hint};
+
+use crate::Failure;
+
 /// Largest file of weights that is read: the real ones are a few lines.
 const LARGEST_WEIGHTS: u64 = 1 << 20;
 
@@ -12,6 +16,20 @@ pub(crate) fn read_weights(path: &str) -> io::Result<String> {
     let mut text = String::new();
     File::open(path)?.take(LARGEST_WEIGHTS).read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// The games of a file in any format. What could not be read in a file that holds some is an error: whoever asks for
+/// games wants all of them.
+pub(crate) fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::file(path, error))?;
+    let name = path.to_string_lossy();
+    let failed = |reason: String| Failure::failed(format!("{name}: {reason}"));
+    let hint = Hint { file_name: Some(&name) };
+    let reading = emilia_record::read(&bytes, &hint).map_err(|error| failed(error.to_string()))?;
+    match reading.problems.first() {
+        Some(problem) => Err(failed(problem.to_string())),
+        None => Ok(reading.into_games(&Default::default())),
+    }
 }
 
 /// Writes a file so that it is there whole or not at all: a crash leaves what was there before.

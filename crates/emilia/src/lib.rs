@@ -17,6 +17,7 @@
 mod commands;
 mod failure;
 mod files;
+mod interrupt;
 mod number;
 mod position;
 mod streams;

@@ -1,7 +1,14 @@
 //! Numbers as people expect to read them.
 
+use emilia_classic::Ending;
+
+/// What a player thinks of its move: a number, or that the game is won or lost.
+pub(crate) fn score(value: f64) -> String {
+    if Ending::is_decided(value) { Ending::spell(value) } else { six_digits(value) }
+}
+
 /// At most six significant digits and no trailing zeros, as C++ streams print: `-210.029`, `56514.5`, `1e+09`.
-pub(crate) fn six_digits(value: f64) -> String {
+fn six_digits(value: f64) -> String {
     const DIGITS: i32 = 6;
     if value == 0.0 || !value.is_finite() {
         return if value == 0.0 { "0".to_owned() } else { value.to_string() };

@@ -2,6 +2,7 @@
 
 mod completions;
 mod console;
+mod matches;
 mod perft;
 mod play;
 mod players;
@@ -14,6 +15,7 @@ use crate::{Failure, Streams};
 pub(crate) enum Command {
     Play(play::Play),
     Console(console::Console),
+    Match(matches::MatchCommand),
     Players(players::Players),
     Perft(perft::Perft),
     Completions(completions::Completions),
@@ -29,6 +31,7 @@ impl Command {
         match self {
             Command::Play(command) => command.run(streams),
             Command::Console(command) => command.run(streams),
+            Command::Match(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),

@@ -8,7 +8,7 @@ use emilia_record::{Format, Game, GameResult, WriteOptions, tag};
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move};
 
 use crate::files::{read_weights, write_file};
-use crate::number::six_digits;
+use crate::number;
 use crate::position::parse_size;
 use crate::{Failure, Streams};
 
@@ -187,7 +187,7 @@ impl Table<'_> {
             write!(
                 streams.out,
                 " (score {}, depth {depth}, {nodes} nodes, {seconds:.1} s)",
-                six_digits(score)
+                number::score(score)
             )?;
         }
         writeln!(streams.out)?;

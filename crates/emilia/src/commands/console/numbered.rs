@@ -7,7 +7,7 @@ use emilia_rules::{GridPosition, Outcome, Playable, Size, SquareSet, Status};
 
 use super::texts::{Language, disc};
 use super::{Console, Done, Illegal, Sides, chosen_move, outcome, typed_move};
-use crate::number::six_digits;
+use crate::number;
 use crate::{Failure, Streams};
 
 pub(super) fn run(
@@ -59,7 +59,7 @@ fn play(
                 break outcome(&position, options.objective());
             };
             if let Some(score) = score {
-                writeln!(streams.out, "{}", texts.score(&six_digits(score)))?;
+                writeln!(streams.out, "{}", texts.score(&number::score(score)))?;
             }
             let human_follows = !sides.include(next.turn()) && next.status() == Status::ToPlace;
             let told = texts.computer_move(point.row() + 1, point.column() + 1, human_follows);

@@ -1,0 +1,69 @@
+//! Matches between players, as the command prints them.
+
+mod common;
+
+use common::emilia;
+
+/// The published 6×6 duel, every move with its score and square.
+#[test]
+fn the_duel_is_shown_move_by_move() {
+    let outcome = emilia(&["match", "s4-judge", "s4-myjudge", "--size", "6", "--games", "1", "--show"], b"");
+    assert_eq!(outcome.status, 0);
+    // Root scores of the original program, six digits; what follows is a forced loss and win.
+    let scores = "-7 -210.029 -8 -181.646 -12 -0.748676 -3 3685.71 6 9568.27 12 9343.66 -44 21982.8 -102 29976 \
+                  -151 42304.1 -193 52721.1 -214 56514.5";
+    let found: Vec<&str> = outcome.out.lines().filter_map(|line| line.split(", score ").nth(1)).collect();
+    let expected: Vec<&str> = scores.split_whitespace().collect();
+    assert_eq!(found[..expected.len()], expected);
+    assert_eq!(found[expected.len()..].iter().filter(|score| **score == "won").count(), 5);
+    assert!(outcome.out.contains("black plays c2 (2,3), score -7\n"));
+    assert!(outcome.out.contains("Game 1: s4-myjudge (white) wins, 9-27\n"));
+}
+
+#[test]
+fn a_series_ends_with_a_table_and_saves_its_games() {
+    let folder = std::env::temp_dir().join(format!("emilia-match-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("games.ggf");
+    let words = ["match", "greedy", "random:seed=3", "--size", "6", "--games", "20", "--threads", "2"];
+    let save = [&words[..], &["--save", file.to_str().unwrap()]].concat();
+    let table = emilia(&save, b"").out;
+    assert!(table.starts_with("20 games, 6×6\n"), "{table}");
+    assert!(table.contains("Elo of greedy against random:seed=3: "), "{table}");
+    let games = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(games.matches("(;GM[Othello]").count(), 20);
+    assert_eq!(games.matches("PB[greedy]").count(), 10);
+
+    let json: serde_json::Value =
+        serde_json::from_str(&emilia(&[&words[..], &["--json"]].concat(), b"").out).unwrap();
+    let number = |name: &str| json[name].as_u64().unwrap();
+    assert_eq!(number("wins") + number("draws") + number("losses"), 20);
+
+    // The games are openings for another match.
+    let again = ["match", "first", "greedy", "--size", "6", "--openings", file.to_str().unwrap()];
+    assert_eq!(emilia(&again, b"").status, 0);
+    let wrong = ["match", "first", "greedy", "--size", "8", "--openings", file.to_str().unwrap()];
+    let outcome = emilia(&wrong, b"");
+    assert!(outcome.err.ends_with("games.ggf holds no game on 8×8\n") && outcome.status == 2);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn wrong_calls_are_refused_before_the_first_move() {
+    for (words, sentence) in [
+        (&["match", "greedy", "rndom"][..], "there is no player \"rndom\", did you mean random?"),
+        (&["match", "first", "first", "--openings", "random:many"], "invalid value 'random:many'"),
+        (
+            &["match", "first", "first", "--size", "4", "--openings", "random:12"],
+            "12 random moves leave nothing",
+        ),
+        (&["match", "first", "first", "--openings", "no/such/file"], "no/such/file: "),
+        (&["match", "first", "first", "--save", "games.doc"], "games.doc does not end in "),
+        (&["match", "first", "first", "--games", "0"], "invalid value '0' for '--games <N>'"),
+    ] {
+        let outcome = emilia(words, b"");
+        assert_ne!(outcome.status, 0);
+        assert!(outcome.err.starts_with(&format!("emilia: {sentence}")), "{}", outcome.err);
+        assert_eq!(outcome.out, "");
+    }
+}
