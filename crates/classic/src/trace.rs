@@ -147,7 +147,8 @@ impl Recorder {
         self.close(value, precision, |node| {
             node.best = best.and_then(|best| best.index);
             node.undrawn = undrawn;
-            if let Some(pruned) = pruned {
+            // A cut-off at the last move leaves nothing out and is none.
+            if let Some(pruned) = pruned.filter(|pruned| !pruned.is_empty()) {
                 let (bound, limit) = match kind {
                     Kind::Max => (Bound::Beta, node.beta),
                     Kind::Min => (Bound::Alpha, node.alpha),

@@ -18,6 +18,7 @@ pub use method::Method;
 use crate::control::{Control, Meter};
 use crate::evaluator::WithEvaluator;
 use crate::trace::Recorder;
+use crate::tree::minimax_nodes;
 use crate::{Dice, Ending, Evaluate, Evaluator, Order, Report, TraceLimits, Tree};
 use walk::Walk;
 
@@ -47,6 +48,9 @@ pub struct Search {
 
 /// Deepest search there is. No search gets there; the limit keeps the stack small where moves are few.
 pub const MAX_DEPTH: u32 = 100;
+
+/// Most positions whose moves are generated to tell how much work pruning saved: about a second on the largest board.
+const COUNTING_STEPS: u64 = 1 << 19;
 
 impl Search {
     /// This method, with the evaluator, order and ending that are usual.
@@ -111,7 +115,10 @@ impl Search {
             }
             _ => self.start(position, dice, control, Some(&mut recorder), Board::Fastest),
         };
-        let tree = recorder.finish(&report);
+        let mut tree = recorder.finish(&report);
+        if matches!(self.method, Method::AlphaBeta { .. } | Method::Iterative { split: false, .. }) {
+            tree.unpruned = minimax_nodes(position, report.completed_depth, COUNTING_STEPS);
+        }
         (report, tree)
     }
 

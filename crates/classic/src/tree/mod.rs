@@ -1,6 +1,14 @@
 //! A search tree written down, for people to look at: as text, JSON, SVG or a Graphviz graph.
 
+mod dot;
+mod json;
+mod layout;
+mod svg;
+mod text;
+
 use emilia_rules::{Color, Move, Playable, Point, SquareSet};
+
+use crate::Ending;
 
 /// The tree that a search went through, or its first part.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,6 +106,149 @@ pub struct Cut {
     pub by_move: Option<Move<Point>>,
     /// The node above that has something as good elsewhere, and will not let it come to this.
     pub held_by: Option<usize>,
+}
+
+impl Tree {
+    /// The tree as lines of text, with indented branches.
+    ///
+    /// ```
+    /// use emilia_classic::{Control, Dice, Evaluator, Search, TraceLimits};
+    /// use emilia_rules::{GridPosition, Size};
+    ///
+    /// let search = Search { evaluator: Evaluator::Disc, ..Search::alphabeta(2) };
+    /// let start = GridPosition::start(Size::MIN);
+    /// let (_, tree) = search.trace(&start, TraceLimits::default(), &mut Dice::new(0), &mut Control::unlimited());
+    /// assert!(tree.to_text().contains("cut: 0 <= alpha 0"));
+    /// assert!(tree.to_svg("4x4, two plies").starts_with("<svg"));
+    /// assert!(tree.to_dot("4x4, two plies").starts_with("digraph"));
+    /// assert!(tree.to_json().starts_with("{"));
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        text::draw(self)
+    }
+
+    /// The tree as JSON: the counts, and the list of nodes, which name each other by their place in it.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::write(self)
+    }
+
+    /// The tree as a picture that is readable on a projector: Max nodes point up, Min nodes down, what was left out
+    /// is dashed and grey, and the best line is thick.
+    #[must_use]
+    pub fn to_svg(&self, title: &str) -> String {
+        svg::draw(self, title)
+    }
+
+    /// The tree as a graph for Graphviz.
+    #[must_use]
+    pub fn to_dot(&self, title: &str) -> String {
+        dot::draw(self, title)
+    }
+
+    /// Whether a node lies on the best line.
+    #[must_use]
+    pub fn is_on_best_line(&self, index: usize) -> bool {
+        let mut at = Some(0);
+        while let Some(node) = at {
+            if node == index {
+                return true;
+            }
+            at = self.nodes.get(node).and_then(|node| node.best);
+        }
+        false
+    }
+
+    /// How many nodes were visited, and how many minimax would have: `visited 61 nodes; minimax 244 (4.0 times)`.
+    #[must_use]
+    pub fn effort(&self) -> String {
+        let plural = if self.visited == 1 { "" } else { "s" };
+        let mut effort = format!("visited {} node{plural}", self.visited);
+        if let Some(unpruned) = self.unpruned {
+            let times = unpruned as f64 / self.visited.max(1) as f64;
+            effort += &format!("; minimax {unpruned} ({times:.1} times)");
+        }
+        if self.unrecorded > 0 {
+            effort += &format!("; {} not shown", self.unrecorded);
+        }
+        effort
+    }
+}
+
+impl TreeNode {
+    /// The value with what is known about it: `5`, `>= 5`, `<= 5`, or `?`.
+    fn spelled_value(&self) -> String {
+        let Some(value) = self.value else { return "?".to_owned() };
+        let value = Ending::spell(value);
+        match self.precision {
+            Precision::Exact => value,
+            Precision::AtLeast => format!(">= {value}"),
+            Precision::AtMost => format!("<= {value}"),
+        }
+    }
+
+    /// Why the node was cut off: `5 >= beta 3`.
+    fn spelled_cut(&self) -> Option<String> {
+        let cut = self.cut?;
+        let value = self.value.map(Ending::spell)?;
+        let limit = Ending::spell(cut.limit);
+        Some(match cut.bound {
+            Bound::Beta => format!("{value} >= beta {limit}"),
+            Bound::Alpha => format!("{value} <= alpha {limit}"),
+        })
+    }
+
+    /// The value as a picture has room for it.
+    fn brief_value(&self) -> String {
+        let Some(value) = self.value.map(brief) else { return "?".to_owned() };
+        match self.precision {
+            Precision::Exact => value,
+            Precision::AtLeast => format!("≥ {value}"),
+            Precision::AtMost => format!("≤ {value}"),
+        }
+    }
+
+    /// Why the node was cut off, as a picture has room for it.
+    fn brief_cut(&self) -> Option<String> {
+        let cut = self.cut?;
+        let (value, limit) = (brief(self.value?), brief(cut.limit));
+        Some(match cut.bound {
+            Bound::Beta => format!("{value} ≥ β {limit}"),
+            Bound::Alpha => format!("{value} ≤ α {limit}"),
+        })
+    }
+
+    /// The move that leads here; empty at the root.
+    fn spelled_move(&self) -> String {
+        self.mv.map(|mv| mv.to_string()).unwrap_or_default()
+    }
+}
+
+impl Kind {
+    /// `MAX` or `MIN`.
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Max => "MAX",
+            Kind::Min => "MIN",
+        }
+    }
+}
+
+/// A value with five digits or so.
+fn brief(value: f64) -> String {
+    if Ending::is_decided(value) || value.fract() == 0.0 {
+        Ending::spell(value)
+    } else if value.abs() >= 100.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.2}")
+    }
+}
+
+/// Moves one after the other, separated by blanks.
+fn spelled_moves(moves: &[Move<Point>]) -> String {
+    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// How many nodes minimax visits to this depth, the root included; none if counting takes more than `most` steps.
