@@ -9,6 +9,7 @@
 //! A feature check costs more than a flip, so a search does not choose at every board. It chooses once, at its
 //! root, with [`Tier::run`], and is generic over [`Kernel`] from there on.
 
+mod lines;
 mod portable;
 mod rays;
 #[cfg(target_arch = "x86_64")]
@@ -35,6 +36,17 @@ pub trait Kernel: Copy + Send + Sync + 'static {
 
     /// The discs that `own` flips by placing on `square` (0…63), which must be empty; 0 if the move is illegal.
     fn flips(self, own: u64, opponent: u64, square: u32) -> u64;
+
+    /// How many discs `own` flips by placing on `square` (0…63) if that is the last empty square of the board:
+    /// every other square that is not `own` is the opponent's.
+    #[inline(always)]
+    fn last_flips(self, own: u64, square: u32) -> u32 {
+        self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
+    }
+
+    /// Asks the processor to bring this value near, because it will be needed soon.
+    #[inline(always)]
+    fn prefetch<T>(self, _value: &T) {}
 
     /// Runs `body` compiled for this processor.
     ///

@@ -4,6 +4,7 @@
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::*;
 
+use super::lines::{FLIPS_ON_FULL_LINE, LINES};
 use super::rays::RAYS;
 use super::{Kernel, Kind, Tier};
 
@@ -93,6 +94,12 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn prefetch<T>(self, value: &T) {
+        // SAFETY: a prefetch reads nothing, it is a hint; `value` is a valid address besides.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
+    }
+
+    #[inline(always)]
     fn enter<R>(self, body: impl FnOnce() -> R) -> R {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { with_avx2(body) }
@@ -131,6 +138,23 @@ impl Kernel for Avx512 {
             let flips_down = _mm256_and_si256(after, down);
             any_lane(_mm256_or_si256(flips_up, flips_down))
         }
+    }
+
+    #[inline(always)]
+    fn last_flips(self, own: u64, square: u32) -> u32 {
+        let lines = &LINES[(square & 63) as usize];
+        let count = |line: usize, discs: u64| {
+            u32::from(FLIPS_ON_FULL_LINE[usize::from(lines.places[line] & 7)][(discs & 0xff) as usize])
+        };
+        // SAFETY: `self` exists, so the processor has BMI2.
+        let discs = lines.masks.map(|mask| unsafe { _pext_u64(own, mask) });
+        count(0, own >> (square & 56)) + count(1, discs[0]) + count(2, discs[1]) + count(3, discs[2])
+    }
+
+    #[inline(always)]
+    fn prefetch<T>(self, value: &T) {
+        // SAFETY: a prefetch reads nothing, it is a hint; `value` is a valid address besides.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
     }
 
     #[inline(always)]

@@ -1,0 +1,37 @@
+//! The law every evaluator keeps, as a check that tests can call.
+
+use emilia_rules::{Bitboard, Board, SquareSet};
+
+use crate::{Evaluator, Play};
+
+/// Plays pseudo-random games and compares carried features with features from scratch at every board.
+///
+/// # Panics
+/// If the law is broken: this is a test.
+pub fn check<E: Evaluator>(evaluator: &E, games: u64) {
+    for seed in 1..=games {
+        let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut board = Board::START;
+        let mut features = evaluator.features(board);
+        let mut passes = 0;
+        while passes < 2 {
+            let carried = evaluator.score(&features, board);
+            let fresh = evaluator.score(&evaluator.features(board), board);
+            assert_eq!(carried, fresh, "carried features differ on\n{board}");
+            let moves = board.moves();
+            if moves.is_empty() {
+                features = evaluator.pass(&features, board);
+                board = board.pass();
+                passes += 1;
+                continue;
+            }
+            passes = 0;
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed);
+            let pick = ((random >> 33) % u64::from(moves.count())) as usize;
+            let square = moves.into_iter().nth(pick).expect("the pick is below the number of moves");
+            let flips: Bitboard = board.flips(square);
+            features = evaluator.after(&features, board, Play { square, flips });
+            board = board.after(square, flips);
+        }
+    }
+}

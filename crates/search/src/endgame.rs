@@ -1,0 +1,277 @@
+//! Exact search of the last dozen empty squares with a null window: fast ordering, no evaluator.
+
+use arrayvec::ArrayVec;
+use emilia_rules::{Kernel, Size};
+
+use crate::field::Field;
+use crate::small_table::{SmallEntry, SmallTable};
+use crate::stability::{EdgeTable, stable_discs};
+
+/// One thread's tools for exact endgames.
+pub(crate) struct Endgame<K> {
+    pub(crate) kernel: K,
+    pub(crate) field: &'static Field,
+    edges: &'static EdgeTable,
+    table: SmallTable,
+    /// Positions visited.
+    pub(crate) nodes: u64,
+}
+
+/// The most empty squares at which moves are taken in the order of parity alone.
+/// Birthplace: FFO #40–#44, docs/tuning.md.
+const PARITY_ONLY: u32 = 6;
+/// The fewest empty squares at which the small table is asked.
+const REMEMBER: u32 = 6;
+
+/// The lowest `alpha` at which stable discs are worth counting, by empty squares: below it they hardly ever cut.
+/// Birthplace: FFO #40–#44, docs/tuning.md.
+const STABILITY_ALPHA: [i32; 64] = {
+    let mut table = [64; 64];
+    let mut empties = 0;
+    while empties < 64 {
+        table[empties] = match empties {
+            0..=3 => 64,
+            4 => 4,
+            5..=6 => 4,
+            7..=8 => 8,
+            9..=12 => 12,
+            13..=18 => 18,
+            19..=24 => 24,
+            25..=30 => 30,
+            _ => 40,
+        };
+        empties += 1;
+    }
+    table
+};
+
+/// How much a square is worth as a move, before anything else is known: corners first, squares beside them last.
+const SQUARE_VALUE: [i8; 64] = {
+    #[rustfmt::skip]
+    const QUARTER: [i8; 16] = [
+        18,  4, 16, 12,
+         4,  2,  6,  8,
+        16,  6, 14, 10,
+        12,  8, 10,  0,
+    ];
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (column, row) = (square % 8, square / 8);
+        let (column, row) =
+            (if column < 4 { column } else { 7 - column }, if row < 4 { row } else { 7 - row });
+        table[square] = QUARTER[row * 4 + column];
+        square += 1;
+    }
+    table
+};
+
+/// A move worth trying, and how soon.
+struct Candidate {
+    order: i32,
+    square: u8,
+    own: u64,
+    opponent: u64,
+}
+
+impl<K: Kernel> Endgame<K> {
+    pub(crate) fn new(kernel: K, size: Size) -> Endgame<K> {
+        Endgame { kernel, field: Field::of(size), edges: EdgeTable::shared(), table: SmallTable::new(), nodes: 0 }
+    }
+
+    /// Forgets what was learnt from earlier searches.
+    pub(crate) fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// The most the side to move can get, if the opponent's stable discs keep it at or below `alpha`.
+    #[inline(always)]
+    pub(crate) fn stability_bound(&self, own: u64, opponent: u64, alpha: i32, empties: u32) -> Option<i32> {
+        if alpha < STABILITY_ALPHA[empties as usize & 63] {
+            return None;
+        }
+        let bound = self.field.cells - 2 * stable_discs(self.edges, self.field, opponent, own);
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// The score of a position, exact on its side of the null window `alpha`, `alpha + 1`.
+    pub(crate) fn solve(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
+        let empties = (self.field.region & !(own | opponent)).count_ones();
+        self.search(own, opponent, alpha, empties)
+    }
+
+    #[inline(always)]
+    fn search(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        if empties <= 4 {
+            self.few(own, opponent, alpha)
+        } else if empties <= PARITY_ONLY {
+            self.by_parity(own, opponent, alpha, empties)
+        } else {
+            self.by_mobility(own, opponent, alpha, empties)
+        }
+    }
+
+    /// A side that cannot move passes, unless the game is over.
+    #[cold]
+    fn pass(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        if self.kernel.moves(opponent, own) & self.field.region == 0 {
+            return self.field.final_score(own, opponent);
+        }
+        -self.search(opponent, own, -alpha - 1, empties)
+    }
+
+    /// What the small table knows: an answer, or the move to try first.
+    #[inline(always)]
+    fn recall(&self, own: u64, opponent: u64, alpha: i32) -> Result<i32, u8> {
+        match self.table.recall(own, opponent) {
+            Some(entry) if i32::from(entry.lower) > alpha => Ok(i32::from(entry.lower)),
+            Some(entry) if i32::from(entry.upper) <= alpha => Ok(i32::from(entry.upper)),
+            Some(entry) => Err(entry.best),
+            None => Err(SmallEntry::NO_MOVE),
+        }
+    }
+
+    /// Five empty squares and a few more: moves into odd quarters first.
+    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        self.kernel.enter(
+            #[inline(always)]
+            || {
+                self.nodes += 1;
+                // 1. No more than the opponent's stable discs leave.
+                if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
+                    return bound;
+                }
+                // 2. Legal moves, or a pass.
+                let moves = self.kernel.moves(own, opponent) & self.field.region;
+                if moves == 0 {
+                    return self.pass(own, opponent, alpha, empties);
+                }
+                // 3. A board seen before.
+                let remember = empties >= REMEMBER;
+                let mut known = SmallEntry::NO_MOVE;
+                if remember {
+                    match self.recall(own, opponent, alpha) {
+                        Ok(score) => return score,
+                        Err(best) => known = best,
+                    }
+                }
+                // 4. The known move, then odd quarters, then the others; corners first.
+                let odd = self.field.odd_quarters(self.field.region & !(own | opponent));
+                let first = if known < 64 { moves & 1 << known } else { 0 };
+                let (odd, even) = (moves & odd & !first, moves & !odd & !first);
+                let corners = self.field.corners;
+                let mut best = -self.field.cells;
+                let mut best_move = SmallEntry::NO_MOVE;
+                for mut group in [first, odd & corners, odd & !corners, even & corners, even & !corners] {
+                    while group != 0 {
+                        let square = group.trailing_zeros();
+                        group &= group - 1;
+                        let flips = self.kernel.flips(own, opponent, square);
+                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
+                        let score = if empties == 5 {
+                            -self.four(next_own, next_opponent, -alpha - 1)
+                        } else {
+                            -self.by_parity(next_own, next_opponent, -alpha - 1, empties - 1)
+                        };
+                        if score > best || best_move == SmallEntry::NO_MOVE {
+                            best = score;
+                            best_move = square as u8;
+                            if score > alpha {
+                                if remember {
+                                    self.table.keep(own, opponent, best, alpha, best_move);
+                                }
+                                return best;
+                            }
+                        }
+                    }
+                }
+                // 5. No move is good enough.
+                if remember {
+                    self.table.keep(own, opponent, best, alpha, best_move);
+                }
+                best
+            },
+        )
+    }
+
+    /// More empty squares: moves that leave the opponent the least to play first.
+    fn by_mobility(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+        self.kernel.enter(
+            #[inline(always)]
+            || {
+                self.nodes += 1;
+                // 1. No more than the opponent's stable discs leave.
+                if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
+                    return bound;
+                }
+                // 2. Legal moves, or a pass.
+                let mut moves = self.kernel.moves(own, opponent) & self.field.region;
+                if moves == 0 {
+                    return self.pass(own, opponent, alpha, empties);
+                }
+                // 3. A board seen before.
+                let known = match self.recall(own, opponent, alpha) {
+                    Ok(score) => return score,
+                    Err(best) => u32::from(best),
+                };
+                // 4. Fastest first.
+                let odd = self.field.odd_quarters(self.field.region & !(own | opponent));
+                let mut candidates = ArrayVec::<Candidate, 64>::new();
+                while moves != 0 {
+                    let square = moves.trailing_zeros();
+                    moves &= moves - 1;
+                    let flips = self.kernel.flips(own, opponent, square);
+                    if flips == opponent {
+                        return self.field.cells;
+                    }
+                    let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
+                    let order = if square == known {
+                        i32::MAX
+                    } else {
+                        self.fast_order(next_own, next_opponent, square, odd)
+                    };
+                    candidates.push(Candidate { order, square: square as u8, own: next_own, opponent: next_opponent });
+                }
+                // 5. One after the other, the most promising of those left each time.
+                let mut best = -self.field.cells - 1;
+                let mut best_move = SmallEntry::NO_MOVE;
+                for at in 0..candidates.len() {
+                    let mut top = at;
+                    for other in at + 1..candidates.len() {
+                        if candidates[other].order > candidates[top].order {
+                            top = other;
+                        }
+                    }
+                    candidates.swap(at, top);
+                    let candidate = &candidates[at];
+                    let score = -self.search(candidate.own, candidate.opponent, -alpha - 1, empties - 1);
+                    if score > best {
+                        best = score;
+                        best_move = candidate.square;
+                        if score > alpha {
+                            break;
+                        }
+                    }
+                }
+                self.table.keep(own, opponent, best, alpha, best_move);
+                best
+            },
+        )
+    }
+
+    /// How soon to try a move that leads to this board, seen by the opponent: the fewer moves the opponent gets,
+    /// corners counted twice, the better; then parity and the square itself.
+    #[inline(always)]
+    pub(crate) fn fast_order(&self, own: u64, opponent: u64, square: u32, odd: u64) -> i32 {
+        let replies = self.kernel.moves(own, opponent) & self.field.region;
+        let mobility = (replies.count_ones() + (replies & self.field.corners).count_ones()) as i32;
+        let parity = (odd >> square & 1) as i32;
+        i32::from(SQUARE_VALUE[square as usize & 63]) + parity * ORDER_PARITY - mobility * ORDER_MOBILITY
+    }
+}
+
+/// Weight of a reply of the opponent in the order of moves, in the unit of [`SQUARE_VALUE`].
+/// Birthplace: FFO #40–#44, docs/tuning.md.
+const ORDER_MOBILITY: i32 = 16;
+/// Weight of an odd quarter, likewise.
+const ORDER_PARITY: i32 = 12;

@@ -1,0 +1,130 @@
+use emilia_rules::{Bitboard, Size};
+
+/// What the search must know about a board of 4×4, 6×6 or 8×8. The smaller ones lie in the top left part of the
+/// 8×8 board.
+#[derive(Debug)]
+pub(crate) struct Field {
+    /// The squares of the board.
+    pub(crate) region: u64,
+    /// How many there are.
+    pub(crate) cells: i32,
+    /// The four quarters of the board. Whoever plays first into a quarter with an odd number of empty squares
+    /// tends to play last there as well.
+    pub(crate) quarters: [u64; 4],
+    /// The quarter of each square.
+    pub(crate) quarter_of: [u8; 64],
+    /// The four corners.
+    pub(crate) corners: u64,
+}
+
+static FIELDS: [Field; 3] = [Field::new(4), Field::new(6), Field::new(8)];
+
+/// The squares beside each square, off the smaller boards too: no disc is ever there.
+pub(crate) static NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut other = 0;
+        while other < 64 {
+            let (columns, rows) = ((square % 8_i32 - other % 8).abs(), (square / 8_i32 - other / 8).abs());
+            if columns <= 1 && rows <= 1 && square != other {
+                table[square as usize] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+impl Field {
+    /// The field of boards of this size, which must be at most 8×8.
+    pub(crate) fn of(size: Size) -> &'static Field {
+        match size.get() {
+            4 => &FIELDS[0],
+            6 => &FIELDS[1],
+            _ => &FIELDS[2],
+        }
+    }
+
+    const fn new(side: usize) -> Field {
+        let mut field = Field {
+            region: 0,
+            cells: (side * side) as i32,
+            quarters: [0; 4],
+            quarter_of: [0; 64],
+            corners: 1 | 1 << (side - 1) | 1 << (8 * (side - 1)) | 1 << (9 * (side - 1)),
+        };
+        let mut row = 0;
+        while row < side {
+            let mut column = 0;
+            while column < side {
+                let square = row * 8 + column;
+                let quarter = (2 * row / side) * 2 + 2 * column / side;
+                field.region |= 1 << square;
+                field.quarters[quarter] |= 1 << square;
+                field.quarter_of[square] = quarter as u8;
+                column += 1;
+            }
+            row += 1;
+        }
+        field
+    }
+
+    /// The squares outside the board, as both sides' discs: this keeps boards of different size apart in a table.
+    #[inline(always)]
+    pub(crate) fn wall(&self) -> u64 {
+        !self.region
+    }
+
+    /// The squares of all quarters that have an odd number of these empty squares.
+    #[inline(always)]
+    pub(crate) fn odd_quarters(&self, empties: u64) -> u64 {
+        let mut odd = 0;
+        for quarter in self.quarters {
+            odd |= quarter & u64::from((empties & quarter).count_ones() & 1).wrapping_neg();
+        }
+        odd
+    }
+
+    /// The final score of a finished game: the disc difference, after the empty squares went to the winner.
+    #[inline(always)]
+    pub(crate) fn final_score(&self, own: u64, opponent: u64) -> i32 {
+        let (own, opponent) = (own.count_ones() as i32, opponent.count_ones() as i32);
+        match own.cmp(&opponent) {
+            std::cmp::Ordering::Greater => self.cells - 2 * opponent,
+            std::cmp::Ordering::Less => 2 * own - self.cells,
+            std::cmp::Ordering::Equal => 0,
+        }
+    }
+}
+
+/// The squares of a set, lowest first.
+#[inline(always)]
+pub(crate) fn squares(set: u64) -> impl Iterator<Item = u32> {
+    Bitboard(set).into_iter().map(|square| u32::from(square.index()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quarters_part_the_board() {
+        for side in [4, 6, 8] {
+            let field = Field::of(Size::new(side).unwrap());
+            assert_eq!(field.quarters.iter().fold(0, |all, quarter| all ^ quarter), field.region);
+            assert!(field.quarters.iter().all(|quarter| quarter.count_ones() as usize == side * side / 4));
+            assert_eq!(field.odd_quarters(field.region), if side == 6 { field.region } else { 0 });
+            assert_eq!(field.odd_quarters(1 << 63 & field.region | 1), field.quarters[0] | if side == 8 { field.quarters[3] } else { 0 });
+        }
+    }
+
+    #[test]
+    fn empty_squares_go_to_the_winner() {
+        let field = Field::of(Size::EIGHT);
+        assert_eq!(field.final_score(0b111, 0b1000), 62);
+        assert_eq!(field.final_score(0b1, 0b1010), -62);
+        assert_eq!(field.final_score(0b1, 0b10), 0);
+    }
+}

@@ -1,0 +1,12 @@
+//! Spreading boards evenly over tables.
+
+/// Odd constants with well mixed bits (the fractional parts of the golden ratio and of the square root of three).
+const OWN: u64 = 0x9e37_79b9_7f4a_7c15;
+const OPPONENT: u64 = 0xbb67_ae85_84ca_a73b;
+
+/// A number that hardly two boards of a search share. Its high bits are the best ones.
+#[inline(always)]
+pub(crate) fn hash(own: u64, opponent: u64) -> u64 {
+    let mixed = own.wrapping_mul(OWN) ^ opponent.rotate_left(29).wrapping_mul(OPPONENT);
+    (mixed ^ mixed >> 32).wrapping_mul(OWN)
+}

@@ -1,0 +1,255 @@
+//! Discs that can never be flipped again: they bound what is left to win.
+
+use std::sync::LazyLock;
+
+use crate::field::Field;
+
+/// Own stable discs on an edge of eight squares, by own and opponent's discs.
+pub(crate) struct EdgeTable(Vec<u8>);
+
+static EDGES: LazyLock<EdgeTable> = LazyLock::new(EdgeTable::build);
+
+const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+const ROW_1: u64 = 0xff;
+/// The squares that are not on an edge of the 8×8 board.
+const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
+
+impl EdgeTable {
+    /// The one table there is.
+    pub(crate) fn shared() -> &'static EdgeTable {
+        &EDGES
+    }
+
+    fn build() -> EdgeTable {
+        let mut table = EdgeTable(vec![0; 1 << 16]);
+        // A line with more discs is needed for those with fewer, so full lines come first.
+        for discs in (0..=8).rev() {
+            for own in 0..=255u8 {
+                for opponent in (0..=255u8).filter(|opponent| opponent & own == 0) {
+                    if (own | opponent).count_ones() == discs {
+                        let stable = table.after_every_move(own, opponent);
+                        table.0[usize::from(own) << 8 | usize::from(opponent)] = stable;
+                    }
+                }
+            }
+        }
+        table
+    }
+
+    /// Own discs that are stable whatever is placed next, by either side, with or without flips on this line.
+    fn after_every_move(&self, own: u8, opponent: u8) -> u8 {
+        let mut stable = own;
+        for place in 0..8u32 {
+            let bit = 1u8 << place;
+            if (own | opponent) & bit != 0 {
+                continue;
+            }
+            let flips = line_flips(own, opponent, place);
+            stable &= self.own(own | bit | flips, opponent & !flips);
+            let flips = line_flips(opponent, own, place);
+            stable &= self.own(own & !flips, opponent | bit | flips);
+        }
+        stable
+    }
+
+    #[inline(always)]
+    fn own(&self, own: u8, opponent: u8) -> u8 {
+        self.0[usize::from(own) << 8 | usize::from(opponent)]
+    }
+
+    /// Stable own discs on the four edges of the 8×8 board.
+    #[inline(always)]
+    fn edges(&self, own: u64, opponent: u64) -> u64 {
+        let top = self.own(own as u8, opponent as u8);
+        let bottom = self.own((own >> 56) as u8, (opponent >> 56) as u8);
+        let left = self.own(column_to_byte(own), column_to_byte(opponent));
+        let right = self.own(column_to_byte(own >> 7), column_to_byte(opponent >> 7));
+        u64::from(top)
+            | u64::from(bottom) << 56
+            | byte_to_column(left)
+            | byte_to_column(right) << 7
+    }
+}
+
+/// What a disc on this empty place of a line of eight flips along the line.
+fn line_flips(own: u8, opponent: u8, place: u32) -> u8 {
+    let mut all = 0;
+    for up in [true, false] {
+        let mut flips = 0u8;
+        let mut bit = 1u8 << place;
+        loop {
+            bit = if up { bit << 1 } else { bit >> 1 };
+            if bit & opponent == 0 {
+                break;
+            }
+            flips |= bit;
+        }
+        if bit & own != 0 {
+            all |= flips;
+        }
+    }
+    all
+}
+
+/// Column a as a byte, row 1 in the lowest bit.
+#[inline(always)]
+fn column_to_byte(discs: u64) -> u8 {
+    ((discs & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+#[inline(always)]
+fn byte_to_column(line: u8) -> u64 {
+    // Seven copies, each seven bits further up: in copy i, bit i has moved to row i. Row 8 goes by itself.
+    (u64::from(line & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & COLUMN_A) | u64::from(line >> 7) << 56
+}
+
+/// Squares whose line is full in each of the four directions: along rows, columns, and the two diagonals.
+#[inline(always)]
+fn full_lines(occupied: u64) -> [u64; 4] {
+    let mut row = occupied & occupied >> 1;
+    row &= row >> 2;
+    row &= row >> 4;
+    let row = (row & COLUMN_A).wrapping_mul(ROW_1);
+    let mut column = occupied & occupied.rotate_right(8);
+    column &= column.rotate_right(16);
+    column &= column.rotate_right(32);
+    // A diagonal ends where the next step would leave the board; such squares count as full beyond.
+    const EAST: [u64; 3] = [COLUMN_A << 7, COLUMN_A * 0xc0, COLUMN_A * 0xf0];
+    const WEST: [u64; 3] = [COLUMN_A, COLUMN_A * 0x03, COLUMN_A * 0x0f];
+    const SOUTH: [u64; 3] = [ROW_1 << 56, 0xffff << 48, 0xffff_ffff << 32];
+    const NORTH: [u64; 3] = [ROW_1, 0xffff, 0xffff_ffff];
+    let mut down = occupied;
+    let mut up = occupied;
+    let mut anti_down = occupied;
+    let mut anti_up = occupied;
+    let mut step = 0;
+    while step < 3 {
+        down &= down >> (9 << step) | EAST[step] | SOUTH[step];
+        up &= up << (9 << step) | WEST[step] | NORTH[step];
+        anti_down &= anti_down >> (7 << step) | WEST[step] | SOUTH[step];
+        anti_up &= anti_up << (7 << step) | EAST[step] | NORTH[step];
+        step += 1;
+    }
+    [row, column, down & up, anti_down & anti_up]
+}
+
+/// A lower bound of the number of own discs that can never be flipped.
+#[inline(always)]
+pub(crate) fn stable_discs(edges: &EdgeTable, field: &Field, own: u64, opponent: u64) -> i32 {
+    let stable = if field.cells == 64 {
+        stable_on_full_board(edges, own, opponent)
+    } else {
+        stable_on_small_board(field.region, own, opponent)
+    };
+    stable.count_ones() as i32
+}
+
+#[inline(always)]
+fn stable_on_full_board(edges: &EdgeTable, own: u64, opponent: u64) -> u64 {
+    let full = full_lines(own | opponent);
+    let inner = own & INNER;
+    let mut stable = edges.edges(own, opponent) | inner & full[0] & full[1] & full[2] & full[3];
+    if stable == 0 {
+        return 0;
+    }
+    // A disc is stable if on each of its lines the line is full or a neighbour is stable.
+    loop {
+        let before = stable;
+        let rows = stable << 1 | stable >> 1 | full[0];
+        let columns = stable << 8 | stable >> 8 | full[1];
+        let diagonals = stable << 9 | stable >> 9 | full[2];
+        let anti_diagonals = stable << 7 | stable >> 7 | full[3];
+        stable |= inner & rows & columns & diagonals & anti_diagonals;
+        if stable == before {
+            return stable;
+        }
+    }
+}
+
+/// The same without a table, for boards that leave at least two columns and rows of the 8×8 board free: squares
+/// off the board count as stable neighbours and as full.
+fn stable_on_small_board(region: u64, own: u64, opponent: u64) -> u64 {
+    let full = full_lines(own | opponent | !region);
+    let mut stable = 0;
+    loop {
+        let before = stable;
+        let loose = region & !stable;
+        let mut firm = own;
+        for (line, step) in [1, 8, 9, 7].into_iter().enumerate() {
+            firm &= !(loose << step) | !(loose >> step) | full[line];
+        }
+        stable |= firm;
+        if stable == before {
+            return stable;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emilia_rules::{Board, Size, SquareSet};
+
+    #[test]
+    fn edges_known_by_heart() {
+        let table = EdgeTable::shared();
+        assert_eq!(table.own(0b0000_0001, 0), 0b1, "a corner is stable");
+        assert_eq!(table.own(0b0000_0010, 0), 0, "a C square alone is not");
+        assert_eq!(table.own(0b0000_0111, 0b1111_1000), 0b111, "a full edge is");
+        assert_eq!(table.own(0b0111_1110, 0), 0, "a balanced edge of six can be flipped from both corners");
+        assert_eq!(table.own(0b0000_1111, 0b0001_0000), 0b1111, "discs joined to their corner are");
+    }
+
+    #[test]
+    fn columns_and_bytes_go_back_and_forth() {
+        for byte in 0..=255 {
+            assert_eq!(column_to_byte(byte_to_column(byte)), byte);
+            assert_eq!(byte_to_column(byte) & !COLUMN_A, 0);
+        }
+    }
+
+    #[test]
+    fn full_lines_by_hand() {
+        for hole in 0..64u32 {
+            let full = full_lines(!(1u64 << hole));
+            for square in 0..64u32 {
+                let (columns, rows) =
+                    ((square % 8) as i32 - (hole % 8) as i32, (square / 8) as i32 - (hole / 8) as i32);
+                let expected = [rows == 0, columns == 0, columns == rows, columns == -rows];
+                for line in 0..4 {
+                    assert_eq!(full[line] >> square & 1 == 0, expected[line], "hole {hole} square {square} line {line}");
+                }
+            }
+        }
+    }
+
+    /// Stable discs must stay to the end of every game that follows.
+    #[test]
+    fn stable_discs_are_never_flipped() {
+        let field = Field::of(Size::EIGHT);
+        for seed in 1..300u64 {
+            let mut random = seed;
+            let mut next = |bound: u32| {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+                (random >> 33) as usize % bound as usize
+            };
+            let mut board = Board::START;
+            let (mut stable_own, mut stable_opponent) = (0, 0);
+            let mut passes = 0;
+            while passes < 2 {
+                assert_eq!(stable_own & !board.own.0, 0, "{board}");
+                assert_eq!(stable_opponent & !board.opponent.0, 0, "{board}");
+                stable_own |= stable_on_full_board(EdgeTable::shared(), board.own.0, board.opponent.0);
+                stable_opponent |= stable_on_full_board(EdgeTable::shared(), board.opponent.0, board.own.0);
+                let moves = board.moves();
+                passes = if moves.is_empty() { passes + 1 } else { 0 };
+                board = match moves.into_iter().nth(next(moves.count().max(1))) {
+                    Some(square) => board.play(square),
+                    None => board.pass(),
+                };
+                std::mem::swap(&mut stable_own, &mut stable_opponent);
+            }
+            assert!(stable_discs(EdgeTable::shared(), field, board.own.0, board.opponent.0) <= 64);
+        }
+    }
+}
