@@ -1,6 +1,27 @@
 //! Judging an 8×8 board.
-mod score;
+//!
+//! A [`Score`] says how many discs the side to move will be ahead at the end. An [`Evaluator`] gives one; searches
+//! are generic over it. [`Patterns`] is the evaluator that comes with the program.
+//!
+//! ```
+//! use emilia_eval::{Evaluator, Patterns};
+//! use emilia_rules::{Board, Square};
+//!
+//! let patterns = Patterns::embedded();
+//! let board = Board::START.play(Square::F5);
+//! let score = patterns.score(&patterns.features(board), board);
+//! assert!(score.discs().abs() < 10);
+//! ```
+
 mod evaluator;
-pub use score::Score;
-pub use evaluator::{Evaluator, Play};
 pub mod law;
+pub mod layout;
+mod patterns;
+mod score;
+pub mod shape;
+mod weights;
+
+pub use evaluator::{Evaluator, Play};
+pub use patterns::{Fillings, Patterns};
+pub use score::Score;
+pub use weights::{Weights, WeightsError};

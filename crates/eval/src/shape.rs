@@ -1,0 +1,149 @@
+//! The shapes of the board that are looked at, and their places on it.
+
+use emilia_rules::{Point, Size, Square, Symmetry};
+
+/// A shape: some squares in a fixed order. Mirrored and turned it lies on the board up to eight times.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// What players call it.
+    pub name: &'static str,
+    /// Its squares in one of its places.
+    pub squares: &'static [Square],
+    /// The same place read the other way, as an order of the squares, if the shape is its own mirror image.
+    pub mirror: Option<&'static [usize]>,
+}
+
+use Square::*;
+
+/// All shapes, largest effect first. Together they lie in [`PLACES`] places.
+pub static SHAPES: [Shape; 11] = [
+    Shape {
+        name: "corner 3×3",
+        squares: &[A1, B1, A2, B2, C1, A3, C2, B3, C3],
+        mirror: Some(&[0, 2, 1, 3, 5, 4, 7, 6, 8]),
+    },
+    Shape {
+        name: "edge with both X squares",
+        squares: &[B2, A1, B1, C1, D1, E1, F1, G1, H1, G2],
+        mirror: Some(&[9, 8, 7, 6, 5, 4, 3, 2, 1, 0]),
+    },
+    Shape { name: "corner 5×2", squares: &[A1, B1, C1, D1, E1, A2, B2, C2, D2, E2], mirror: None },
+    Shape { name: "second row", squares: &[A2, B2, C2, D2, E2, F2, G2, H2], mirror: MIRROR_8 },
+    Shape { name: "third row", squares: &[A3, B3, C3, D3, E3, F3, G3, H3], mirror: MIRROR_8 },
+    Shape { name: "fourth row", squares: &[A4, B4, C4, D4, E4, F4, G4, H4], mirror: MIRROR_8 },
+    Shape { name: "diagonal of 8", squares: &[A1, B2, C3, D4, E5, F6, G7, H8], mirror: MIRROR_8 },
+    Shape {
+        name: "diagonal of 7",
+        squares: &[B1, C2, D3, E4, F5, G6, H7],
+        mirror: Some(&[6, 5, 4, 3, 2, 1, 0]),
+    },
+    Shape { name: "diagonal of 6", squares: &[C1, D2, E3, F4, G5, H6], mirror: Some(&[5, 4, 3, 2, 1, 0]) },
+    Shape { name: "diagonal of 5", squares: &[D1, E2, F3, G4, H5], mirror: Some(&[4, 3, 2, 1, 0]) },
+    Shape { name: "diagonal of 4", squares: &[E1, F2, G3, H4], mirror: Some(&[3, 2, 1, 0]) },
+];
+
+const MIRROR_8: Option<&[usize]> = Some(&[7, 6, 5, 4, 3, 2, 1, 0]);
+
+/// On how many places of the board the shapes lie.
+pub const PLACES: usize = 46;
+
+impl Shape {
+    /// How many ways there are to fill the shape.
+    #[must_use]
+    pub fn fillings(&self) -> usize {
+        3usize.pow(self.squares.len() as u32)
+    }
+
+    /// Every place of the shape on the board: its squares there, in the order of [`Shape::squares`]. A shape that
+    /// is its own mirror image is listed once for both ways to read it.
+    #[must_use]
+    pub fn places(&self) -> Vec<Vec<Square>> {
+        let mut places: Vec<Vec<Square>> = Vec::new();
+        for symmetry in Symmetry::ALL {
+            let moved: Vec<Square> = self
+                .squares
+                .iter()
+                .filter_map(|square| symmetry.point(Point::from(*square), Size::EIGHT).square())
+                .collect();
+            let mut sorted = moved.clone();
+            sorted.sort_unstable();
+            let known = places.iter().any(|place| {
+                let mut other = place.clone();
+                other.sort_unstable();
+                other == sorted
+            });
+            if !known {
+                places.push(moved);
+            }
+        }
+        places
+    }
+
+    /// The filling that shares its weight with this one: the smaller of both ways to read a mirrored shape.
+    #[must_use]
+    pub fn canonical(&self, filling: usize) -> usize {
+        let Some(mirror) = self.mirror else { return filling };
+        let mut digits = [0; 16];
+        let mut rest = filling;
+        for digit in &mut digits[..self.squares.len()] {
+            *digit = rest % 3;
+            rest /= 3;
+        }
+        let mirrored = mirror.iter().rev().fold(0, |value, from| value * 3 + digits[*from]);
+        filling.min(mirrored)
+    }
+
+    /// The same filling with the colours exchanged.
+    #[must_use]
+    pub fn exchanged(&self, filling: usize) -> usize {
+        let mut rest = filling;
+        let mut power = 1;
+        let mut value = 0;
+        for _ in self.squares {
+            value += power * [0, 2, 1][rest % 3];
+            power *= 3;
+            rest /= 3;
+        }
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_add_up() {
+        assert_eq!(SHAPES.iter().map(|shape| shape.places().len()).sum::<usize>(), PLACES);
+        for shape in &SHAPES {
+            // A shape without a mirror image lies in all eight ways.
+            assert_eq!(shape.places().len() == 8, shape.mirror.is_none(), "{}", shape.name);
+        }
+    }
+
+    #[test]
+    fn mirroring_and_exchanging_twice_changes_nothing() {
+        for shape in &SHAPES {
+            for filling in 0..shape.fillings() {
+                assert_eq!(shape.exchanged(shape.exchanged(filling)), filling);
+                let canonical = shape.canonical(filling);
+                assert!(canonical <= filling);
+                assert_eq!(shape.canonical(canonical), canonical);
+            }
+        }
+    }
+
+    /// Reading a mirrored shape the other way is the board mirrored: the place stays, the squares swap.
+    #[test]
+    fn mirrors_are_symmetries_of_the_board() {
+        for shape in &SHAPES {
+            let Some(mirror) = shape.mirror else { continue };
+            let swapped: Vec<Square> = mirror.iter().map(|from| shape.squares[*from]).collect();
+            assert!(Symmetry::ALL[1..].iter().any(|symmetry| {
+                shape.squares.iter().zip(&swapped).all(|(from, to)| {
+                    symmetry.point(Point::from(*from), Size::EIGHT).square() == Some(*to)
+                })
+            }));
+        }
+    }
+}

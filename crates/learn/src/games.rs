@@ -1,0 +1,94 @@
+use emilia_rules::{Board, Move, Playable, Position, Square, Status};
+use thiserror::Error;
+
+/// Tournament games from files of the WTHOR database, replayed.
+#[derive(Clone, Debug, Default)]
+pub struct Games(Vec<Game>);
+
+/// One game: its boards, each seen by the side to move, and how it ended.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The board before each placed disc, and the last one.
+    pub boards: Vec<Board>,
+    /// Whether Black is to move on each of them.
+    pub black: Vec<bool>,
+    /// Black's lead at the end, empty squares to the winner.
+    pub score: i32,
+    /// Black's lead with best play from 24 empty squares on.
+    pub theoretical: i32,
+}
+
+/// Why a file cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GameError {
+    /// The length fits no file of games.
+    #[error("{0} bytes are no file of 8×8 WTHOR games")]
+    BadLength(usize),
+}
+
+const HEADER: usize = 16;
+const RECORD: usize = 68;
+
+impl Games {
+    /// Adds the games of one `.wtb` file. Games with an illegal move are left out.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(), GameError> {
+        if bytes.len() < HEADER || (bytes.len() - HEADER) % RECORD != 0 {
+            return Err(GameError::BadLength(bytes.len()));
+        }
+        self.0.extend(bytes[HEADER..].chunks_exact(RECORD).filter_map(replay));
+        Ok(())
+    }
+
+    /// The games read so far.
+    #[must_use]
+    pub fn all(&self) -> &[Game] {
+        &self.0
+    }
+}
+
+/// Plays the moves of a record: black's discs, black's discs with best play, and a byte per placed disc,
+/// ten times the row plus the column.
+fn replay(record: &[u8]) -> Option<Game> {
+    let lead = |discs: u8| 2 * i32::from(discs) - 64;
+    let mut position = Position::default();
+    let mut game = Game {
+        boards: vec![position.board()],
+        black: vec![true],
+        score: lead(record[6]),
+        theoretical: lead(record[7]),
+    };
+    for byte in record[8..].iter().take_while(|byte| **byte != 0) {
+        let square = Square::new((byte % 10).checked_sub(1)?, (byte / 10).checked_sub(1)?)?;
+        position = position.play(Move::Place(square)).ok()?;
+        if position.status() == Status::MustPass {
+            position = position.passed();
+        }
+        game.boards.push(position.board());
+        game.black.push(position.turn() == emilia_rules::Color::Black);
+    }
+    Some(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_published_game_is_replayed() {
+        let bytes: Vec<u8> = (0..168)
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&TEST_FILE[at..at + 2], 16).unwrap())
+            .collect();
+        let mut games = Games::default();
+        games.add(&bytes).unwrap();
+        let game = &games.all()[0];
+        assert_eq!((game.score, game.theoretical), (-2, 14));
+        assert_eq!(game.boards.len(), 61);
+        assert_eq!(games.add(&bytes[1..]), Err(GameError::BadLength(83)));
+    }
+
+    /// The sample file of the format's description: one game of 1980 that ended 31–33.
+    const TEST_FILE: &str = "1401040501000000000000bc0700000000\
+        4600bd012c021f27382e2318191a0f42414a2f2224101125392643444b544c3f5556535235492b0e0d403a304d2021341f2a3d29\
+        331617153e474e58571b121c51480b0c";
+}

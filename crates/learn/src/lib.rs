@@ -1,0 +1,18 @@
+//! Making weights: positions are collected from games, given scores, and fitted.
+//!
+//! Nothing here reads or writes files; readers, writers and labels are passed in. The examples of this crate are
+//! the commands that made the weights which come with the program:
+//!
+//! ```text
+//! cargo run --release -p emilia-learn --example samples -- …   positions with exact or searched scores
+//! cargo run --release -p emilia-learn --example fit -- …       pattern weights from such positions
+//! cargo run --release -p emilia-learn --example probcut -- …   the constants of multi-ProbCut
+//! ```
+
+mod fit;
+mod games;
+mod samples;
+
+pub use fit::{Fit, Loss, mean_error};
+pub use games::{GameError, Games};
+pub use samples::{Sample, Sampler};

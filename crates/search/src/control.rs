@@ -1,0 +1,59 @@
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// When a search must end: what its threads look at now and then.
+#[derive(Debug)]
+pub(crate) struct Control<'s> {
+    /// Raised by whoever asked for the search.
+    stop: &'s AtomicBool,
+    /// Raised when a limit is reached, so that all threads see it.
+    done: AtomicBool,
+    deadline: Option<Instant>,
+    /// Nodes of all threads, and how many there may be.
+    nodes: AtomicU64,
+    most_nodes: u64,
+}
+
+/// Threads report their nodes in portions of this many, and look at the clock then: about every millisecond.
+pub(crate) const PORTION: u64 = 1 << 15;
+
+impl<'s> Control<'s> {
+    pub(crate) fn new(stop: &'s AtomicBool, time: Option<Duration>, nodes: Option<u64>) -> Control<'s> {
+        Control {
+            stop,
+            done: AtomicBool::new(false),
+            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            nodes: AtomicU64::new(0),
+            most_nodes: nodes.unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Whether it is over.
+    #[inline(always)]
+    pub(crate) fn is_over(&self) -> bool {
+        self.done.load(Relaxed) || self.stop.load(Relaxed)
+    }
+
+    /// Ends the search.
+    pub(crate) fn finish(&self) {
+        self.done.store(true, Relaxed);
+    }
+
+    /// Adds a portion of nodes and looks at the limits.
+    pub(crate) fn add(&self, nodes: u64) {
+        let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        if total >= self.most_nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.finish();
+        }
+    }
+
+    /// Nodes reported so far.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// How many nodes may pass before a thread must look here: fewer near a node limit, so that it is kept.
+    pub(crate) fn portion(&self) -> u64 {
+        PORTION.min(self.most_nodes.saturating_sub(self.nodes()).max(1))
+    }
+}

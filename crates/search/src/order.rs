@@ -1,0 +1,111 @@
+//! The order in which moves are tried: the sooner the best comes, the less is searched.
+
+use arrayvec::ArrayVec;
+use emilia_eval::{Evaluator, Score};
+use emilia_rules::Kernel;
+
+use crate::Confidence;
+use crate::table::{Entry, NO_SQUARE};
+use crate::worker::{Effort, Node, Worker};
+
+/// A move, the position it leads to, and how soon it is to be tried.
+pub(crate) struct Candidate<F> {
+    pub(crate) order: i32,
+    pub(crate) square: u8,
+    pub(crate) node: Node<F>,
+}
+
+/// The moves of a position: at most one per empty square.
+pub(crate) type Candidates<F> = ArrayVec<Candidate<F>, 62>;
+
+/// A move that the table names comes before all others.
+const TABLE_MOVE: i32 = 1 << 28;
+
+/// What a reply of the opponent counts in the order of moves, in 128ths of a disc: in searches to the end of the
+/// game, where few replies make small trees, and in others.
+/// Birthplace: FFO #40–#44, docs/tuning.md.
+const REPLY_TO_THE_END: i32 = 128;
+const REPLY: i32 = 64;
+/// What a move into an odd quarter counts, likewise.
+const ODD_QUARTER: i32 = 64;
+
+/// The least depth at which moves are ordered by a search instead of by the evaluator alone, and how many plies
+/// of depth give one ply more to that search.
+/// Birthplace: FFO #40–#44, docs/tuning.md.
+const SORT_FROM: u32 = 13;
+const SORT_STEP: u32 = 3;
+/// No search that orders moves is deeper.
+const SORT_MOST: u32 = 6;
+
+impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
+    /// All moves of a position with the positions they lead to, unordered. `None` if one of them takes the
+    /// opponent's last disc.
+    #[inline(always)]
+    pub(crate) fn candidates(&self, node: &Node<E::Features>, moves: u64) -> Option<Candidates<E::Features>> {
+        let mut candidates = Candidates::new();
+        let mut rest = moves;
+        while rest != 0 {
+            let square = rest.trailing_zeros();
+            rest &= rest - 1;
+            let flips = self.end.kernel.flips(node.own, node.opponent, square);
+            if flips == node.opponent {
+                return None;
+            }
+            let next = self.after(node, square, flips);
+            candidates.push(Candidate { order: 0, square: square as u8, node: next });
+        }
+        Some(candidates)
+    }
+
+    /// Says how soon each move is to be tried.
+    #[inline(always)]
+    pub(crate) fn order(
+        &mut self,
+        node: &Node<E::Features>,
+        candidates: &mut Candidates<E::Features>,
+        known: Option<Entry>,
+        effort: Effort,
+        to_the_end: bool,
+    ) {
+        let (best, second) = known.map_or((NO_SQUARE, NO_SQUARE), |entry| (entry.best, entry.second));
+        let odd = self.end.field.odd_quarters(self.empties(node));
+        let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
+        let sort_depth =
+            if effort.depth < SORT_FROM { 0 } else { (1 + (effort.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST) };
+        for candidate in candidates {
+            if candidate.square == best {
+                candidate.order = TABLE_MOVE + 1;
+                continue;
+            }
+            if candidate.square == second {
+                candidate.order = TABLE_MOVE;
+                continue;
+            }
+            let next = &candidate.node;
+            let replies = self.moves(next.own, next.opponent);
+            let mobility = (replies.count_ones() + (replies & self.end.field.corners).count_ones()) as i32;
+            let score = if sort_depth == 0 {
+                self.end.nodes += 1;
+                self.evaluator.score(&next.features, next.board()).0
+            } else {
+                let effort = Effort { depth: sort_depth, confidence: Confidence::Likely };
+                let most = self.end.field.cells;
+                self.principal(next, -most, most, effort) * Score::PER_DISC
+            };
+            let parity = (odd >> candidate.square & 1) as i32;
+            candidate.order = parity * ODD_QUARTER - score - reply * mobility;
+        }
+    }
+}
+
+/// Brings the most promising of the moves from `at` on to `at`.
+#[inline(always)]
+pub(crate) fn pick<F>(candidates: &mut Candidates<F>, at: usize) {
+    let mut top = at;
+    for other in at + 1..candidates.len() {
+        if candidates[other].order > candidates[top].order {
+            top = other;
+        }
+    }
+    candidates.swap(at, top);
+}

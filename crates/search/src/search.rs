@@ -1,0 +1,138 @@
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use emilia_eval::{Evaluator, Score};
+use emilia_rules::{Kernel, Move, Playable, Position, Status, Task, Tier};
+
+use crate::control::Control;
+use crate::plan;
+use crate::table::Table;
+use crate::worker::Worker;
+use crate::{Aim, Confidence, Limits, Line, Observer, Report};
+
+/// A search of one position: what it may use, and what it is to find.
+#[derive(Debug)]
+pub struct Search<'s, E> {
+    /// Who judges boards where the search ends.
+    pub evaluator: &'s E,
+    /// What is remembered, during the search and from one to the next.
+    pub table: &'s Table,
+    /// Raise this from another thread to end the search within a few milliseconds.
+    pub stop: &'s AtomicBool,
+    /// Threads that share the work.
+    pub threads: usize,
+    /// Kind of processor to use.
+    pub tier: Tier,
+    /// When to end.
+    pub limits: Limits,
+    /// How many of the best moves get an exact score and a line of their own.
+    pub lines: usize,
+    /// What is to be found out.
+    pub aim: Aim,
+}
+
+impl<'s, E: Evaluator> Search<'s, E> {
+    /// A search on one thread for the score and the best move, until the position is solved or `stop` is raised.
+    #[must_use]
+    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s AtomicBool) -> Search<'s, E> {
+        Search {
+            evaluator,
+            table,
+            stop,
+            threads: 1,
+            tier: Tier::best(),
+            limits: Limits::default(),
+            lines: 1,
+            aim: Aim::Score,
+        }
+    }
+
+    /// Searches, tells the observer after each step, and gives the last complete report.
+    pub fn run(&self, position: &Position, observer: &mut dyn Observer) -> Report {
+        self.table.age();
+        self.tier.run(Run { search: self, position, observer })
+    }
+}
+
+struct Run<'r, 's, E> {
+    search: &'r Search<'s, E>,
+    position: &'r Position,
+    observer: &'r mut dyn Observer,
+}
+
+impl<E: Evaluator> Task for Run<'_, '_, E> {
+    type Output = Report;
+
+    fn run<K: Kernel>(self, kernel: K) -> Report {
+        let Run { search, position, observer } = self;
+        let began = Instant::now();
+        let mut report = Report {
+            depth: 0,
+            confidence: Confidence::Certain,
+            exact: false,
+            lines: Vec::new(),
+            nodes: 0,
+            time: began.elapsed(),
+        };
+        // 1. A pass is searched as the position after it.
+        let passes = match position.status() {
+            Status::Over(_) => {
+                report.exact = true;
+                return report;
+            }
+            Status::MustPass => true,
+            Status::ToPlace => false,
+        };
+        let position = if passes { position.passed() } else { *position };
+        // 2. One thread's worth of tools, and the moves in a first order.
+        let control = Control::new(search.stop, search.limits.time, search.limits.nodes);
+        let mut worker = Worker::new(kernel, position.size(), search.evaluator, search.table, &control);
+        let mut root = worker.root(position.board());
+        let empties = worker.empties(&root.node).count_ones();
+        let wanted = search.lines.clamp(1, root.moves.len());
+        // 3. Step by step deeper and surer.
+        for step in plan::steps(empties, &search.limits) {
+            let exact = step.depth >= empties && step.confidence == Confidence::Certain;
+            let window = (search.aim == Aim::Outcome && step.depth >= empties).then_some((-1, 1));
+            let mut scores = Vec::new();
+            for number in 0..wanted {
+                let score = worker.best_from(&mut root, number, window, step);
+                if control.is_over() {
+                    break;
+                }
+                scores.push(score);
+            }
+            if scores.len() < wanted && report.depth > 0 {
+                break;
+            }
+            // 4. What was found.
+            root.moves[..scores.len()].sort_by_key(|mv| -mv.score);
+            let aim = search.aim;
+            report.lines = (0..wanted)
+                .map(|number| {
+                    let mv = &root.moves[number];
+                    let score = if aim == Aim::Outcome && window.is_some() { 2 * mv.score.signum() } else { mv.score };
+                    let mut moves = worker.line(mv, step.depth, exact && aim == Aim::Score);
+                    if passes {
+                        moves.insert(0, Move::Pass);
+                    }
+                    Line { score: Score::from_discs(if passes { -score } else { score }), moves }
+                })
+                .collect();
+            worker.report();
+            report.depth = step.depth;
+            report.confidence = step.confidence;
+            report.exact = exact && scores.len() == wanted;
+            report.nodes = control.nodes();
+            report.time = began.elapsed();
+            if observer.report(&report) == ControlFlow::Break(()) || control.is_over() {
+                break;
+            }
+        }
+        worker.report();
+        report.nodes = control.nodes();
+        report.time = began.elapsed();
+        report
+    }
+}

@@ -1,0 +1,300 @@
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use thiserror::Error;
+
+use crate::Confidence;
+use crate::hash::hash;
+
+/// The transposition table that all threads of a search share.
+///
+/// It has no locks. A position is three words: the data, and both sides' discs mixed with the data, so that words
+/// of two writers that meet in one place fit no board. The whole board is kept, therefore a hit is never false.
+///
+/// ```
+/// use emilia_search::Table;
+/// let table = Table::new(1)?;
+/// assert_eq!(table.bytes(), 1 << 20);
+/// # Ok::<(), emilia_search::TableError>(())
+/// ```
+#[derive(Debug)]
+pub struct Table {
+    buckets: Vec<Bucket>,
+    /// Which search a position was last used in: those of old searches make room first.
+    generation: AtomicU8,
+}
+
+/// Five positions in two cache lines.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Bucket([Slot; WAYS]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    own: AtomicU64,
+    opponent: AtomicU64,
+    data: AtomicU64,
+}
+
+const WAYS: usize = 5;
+const BUCKET_BYTES: usize = size_of::<Bucket>();
+/// No move is known.
+pub(crate) const NO_SQUARE: u8 = 64;
+
+/// Why there is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no room for a table of {0} MB")]
+pub struct TableError(pub usize);
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The score is at least this…
+    pub(crate) lower: i8,
+    /// … and at most this …
+    pub(crate) upper: i8,
+    /// … for a search so deep …
+    pub(crate) depth: u8,
+    /// … and so sure.
+    pub(crate) confidence: Confidence,
+    /// The best moves of the last two searches that found one.
+    pub(crate) best: u8,
+    pub(crate) second: u8,
+    /// Binary logarithm of the nodes it took.
+    effort: u8,
+    generation: u8,
+}
+
+/// A finished search of a position, to be kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finding {
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+    pub(crate) score: i32,
+    pub(crate) depth: u32,
+    pub(crate) confidence: Confidence,
+    pub(crate) best: u8,
+    pub(crate) nodes: u64,
+}
+
+impl Entry {
+    fn pack(self) -> u64 {
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            self.depth,
+            self.confidence as u8,
+            self.best,
+            self.second,
+            self.effort,
+            self.generation,
+        ])
+    }
+
+    fn unpack(word: u64) -> Entry {
+        let [lower, upper, depth, confidence, best, second, effort, generation] = word.to_le_bytes();
+        Entry {
+            lower: lower as i8,
+            upper: upper as i8,
+            depth,
+            confidence: Confidence::ALL[usize::from(confidence) % Confidence::ALL.len()],
+            best,
+            second,
+            effort,
+            generation,
+        }
+    }
+
+    /// Whether its bounds hold for a search of this depth and confidence.
+    #[inline(always)]
+    pub(crate) fn serves(&self, depth: u32, confidence: Confidence) -> bool {
+        u32::from(self.depth) >= depth && self.confidence >= confidence
+    }
+
+    /// What is now known, after one more search.
+    fn with(self, finding: &Finding, generation: u8) -> Entry {
+        let mut entry = Entry { generation, ..self };
+        if u32::from(self.depth) != finding.depth || self.confidence != finding.confidence {
+            entry = Entry {
+                lower: i8::MIN,
+                upper: i8::MAX,
+                depth: finding.depth as u8,
+                confidence: finding.confidence,
+                ..entry
+            };
+        }
+        if finding.score < finding.beta {
+            entry.upper = entry.upper.min(finding.score as i8);
+        }
+        if finding.score > finding.alpha {
+            entry.lower = entry.lower.max(finding.score as i8);
+        }
+        if (finding.score > finding.alpha || entry.best == NO_SQUARE) && entry.best != finding.best {
+            entry.second = entry.best;
+            entry.best = finding.best;
+        }
+        entry.effort = entry.effort.max(effort(finding.nodes));
+        entry
+    }
+}
+
+fn effort(nodes: u64) -> u8 {
+    (64 - nodes.leading_zeros()) as u8
+}
+
+/// Mixed into the second word so that the two sides of different boards never make up a third.
+const MIX: u64 = 0xd6e8_feb8_6659_fd93;
+
+impl Slot {
+    #[inline(always)]
+    fn read(&self, own: u64, opponent: u64) -> Option<Entry> {
+        let data = self.data.load(Relaxed);
+        let found = self.own.load(Relaxed) ^ data == own
+            && self.opponent.load(Relaxed) ^ data ^ own.wrapping_mul(MIX) == opponent;
+        (found && data != 0).then(|| Entry::unpack(data))
+    }
+
+    fn write(&self, own: u64, opponent: u64, entry: Entry) {
+        let data = entry.pack();
+        self.data.store(data, Relaxed);
+        self.own.store(own ^ data, Relaxed);
+        self.opponent.store(opponent ^ data ^ own.wrapping_mul(MIX), Relaxed);
+    }
+}
+
+impl Table {
+    /// A table of so many megabytes, at least one.
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        let megabytes = megabytes.max(1);
+        let count = megabytes.checked_mul(1 << 20).ok_or(TableError(megabytes))? / BUCKET_BYTES;
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).map_err(|_| TableError(megabytes))?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(Table { buckets, generation: AtomicU8::new(1) })
+    }
+
+    /// Its size in memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * BUCKET_BYTES
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.data.store(0, Relaxed);
+            slot.own.store(0, Relaxed);
+            slot.opponent.store(0, Relaxed);
+        }
+        self.generation.store(1, Relaxed);
+    }
+
+    /// A new search begins: what earlier ones left is still of use, but is the first to go.
+    pub fn age(&self) {
+        self.generation.fetch_add(1, Relaxed);
+    }
+
+    /// Where a position is kept.
+    #[inline(always)]
+    pub(crate) fn bucket(&self, own: u64, opponent: u64) -> &Bucket {
+        let spread = u128::from(hash(own, opponent)) * self.buckets.len() as u128;
+        &self.buckets[(spread >> 64) as usize]
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<Entry> {
+        self.bucket(own, opponent).0.iter().find_map(|slot| slot.read(own, opponent))
+    }
+
+    /// Keeps a finding, in place of what is worth least.
+    pub(crate) fn keep(&self, own: u64, opponent: u64, finding: &Finding) {
+        let generation = self.generation.load(Relaxed);
+        let bucket = self.bucket(own, opponent);
+        let mut least = (u32::MAX, 0);
+        for (at, slot) in bucket.0.iter().enumerate() {
+            if let Some(entry) = slot.read(own, opponent) {
+                let deeper = (u32::from(entry.depth), entry.confidence) > (finding.depth, finding.confidence);
+                if !deeper || entry.generation != generation {
+                    slot.write(own, opponent, entry.with(finding, generation));
+                }
+                return;
+            }
+            let data = slot.data.load(Relaxed);
+            let entry = Entry::unpack(data);
+            let worth = match data {
+                0 => 0,
+                _ => 1 + u32::from(entry.effort) + 256 * u32::from(entry.generation == generation),
+            };
+            least = least.min((worth, at));
+        }
+        let blank = Entry {
+            lower: i8::MIN,
+            upper: i8::MAX,
+            depth: finding.depth as u8,
+            confidence: finding.confidence,
+            best: NO_SQUARE,
+            second: NO_SQUARE,
+            effort: 0,
+            generation,
+        };
+        bucket.0[least.1].write(own, opponent, blank.with(finding, generation));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(score: i32, alpha: i32, depth: u32) -> Finding {
+        let confidence = Confidence::Certain;
+        Finding { alpha, beta: alpha + 1, score, depth, confidence, best: 19, nodes: 100 }
+    }
+
+    #[test]
+    fn what_was_kept_is_recalled() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.recall(3, 4), None);
+        table.keep(3, 4, &finding(8, 5, 10));
+        table.keep(3, 4, &finding(12, 13, 10));
+        let entry = table.recall(3, 4).unwrap();
+        assert_eq!((entry.lower, entry.upper, entry.best, entry.depth), (8, 12, 19, 10));
+        assert!(entry.serves(9, Confidence::ALL[0]) && !entry.serves(11, Confidence::ALL[0]));
+        assert_eq!(table.recall(4, 3), None);
+        table.clear();
+        assert_eq!(table.recall(3, 4), None);
+    }
+
+    #[test]
+    fn a_full_table_never_mistakes_a_board_for_another() {
+        let table = Table::new(1).unwrap();
+        for board in 1..200_000u64 {
+            table.keep(board, !board & 0xffff_ffff, &finding((board % 60) as i32, -64, 10));
+        }
+        let mut found = 0;
+        for board in 1..200_000u64 {
+            if let Some(entry) = table.recall(board, !board & 0xffff_ffff) {
+                assert_eq!(i32::from(entry.lower), (board % 60) as i32);
+                found += 1;
+            }
+        }
+        assert!(found > 30_000, "{found}");
+    }
+
+    #[test]
+    fn torn_writes_match_no_board() {
+        let (one, two) = (Slot::default(), Slot::default());
+        let entry = Table::new(1).map(|table| {
+            table.keep(1, 2, &finding(8, 5, 10));
+            table.recall(1, 2)
+        });
+        let entry = entry.unwrap().unwrap();
+        one.write(0b0011, 0b1100, entry);
+        two.write(0b0101, 0b1000, entry);
+        one.opponent.store(two.opponent.load(Relaxed), Relaxed);
+        for own in 0..16 {
+            for opponent in 0..16 {
+                assert_eq!(one.read(own, opponent), None);
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+use emilia_eval::{Evaluator, Play};
+use emilia_rules::{Bitboard, Board, Kernel, Size, Square};
+
+use crate::control::Control;
+use crate::endgame::Endgame;
+use crate::table::{Entry, Finding, Table};
+use crate::Confidence;
+
+/// One thread of a search.
+pub(crate) struct Worker<'s, K, E: Evaluator> {
+    /// Kernel, board size, and the exact search of the last empty squares.
+    pub(crate) end: Endgame<K>,
+    pub(crate) evaluator: &'s E,
+    pub(crate) table: &'s Table,
+    pub(crate) control: &'s Control<'s>,
+    /// Nodes already reported to the control.
+    reported: u64,
+    /// Report again at so many.
+    report_at: u64,
+}
+
+/// A position in the search: the discs, and what the evaluator knows about them.
+#[derive(Clone)]
+pub(crate) struct Node<F> {
+    pub(crate) own: u64,
+    pub(crate) opponent: u64,
+    pub(crate) features: F,
+}
+
+impl<F> Node<F> {
+    #[inline(always)]
+    pub(crate) fn board(&self) -> Board {
+        Board { own: Bitboard(self.own), opponent: Bitboard(self.opponent) }
+    }
+}
+
+impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
+    pub(crate) fn new(
+        kernel: K,
+        size: Size,
+        evaluator: &'s E,
+        table: &'s Table,
+        control: &'s Control<'s>,
+    ) -> Worker<'s, K, E> {
+        let end = Endgame::new(kernel, size);
+        Worker { end, evaluator, table, control, reported: 0, report_at: control.portion() }
+    }
+
+    /// Whether the search is over; reports nodes from time to time. Answers of a search that is over mean nothing.
+    #[inline(always)]
+    pub(crate) fn is_over(&mut self) -> bool {
+        if self.end.nodes >= self.report_at {
+            self.report();
+        }
+        self.control.is_over()
+    }
+
+    /// Tells the control how many nodes were visited.
+    #[cold]
+    pub(crate) fn report(&mut self) {
+        self.control.add(self.end.nodes - self.reported);
+        self.reported = self.end.nodes;
+        self.report_at = self.end.nodes + self.control.portion();
+    }
+
+    /// The position a search begins with.
+    pub(crate) fn node(&self, board: Board) -> Node<E::Features> {
+        Node { own: board.own.0, opponent: board.opponent.0, features: self.evaluator.features(board) }
+    }
+
+    /// The empty squares of the board.
+    #[inline(always)]
+    pub(crate) fn empties(&self, node: &Node<E::Features>) -> u64 {
+        self.end.field.region & !(node.own | node.opponent)
+    }
+
+    /// Legal moves.
+    #[inline(always)]
+    pub(crate) fn moves(&self, own: u64, opponent: u64) -> u64 {
+        self.end.kernel.moves(own, opponent) & self.end.field.region
+    }
+
+    /// The position after a move.
+    #[inline(always)]
+    pub(crate) fn after(&self, node: &Node<E::Features>, square: u32, flips: u64) -> Node<E::Features> {
+        let play = Play { square: Square::ALL[square as usize & 63], flips: Bitboard(flips) };
+        Node {
+            own: node.opponent ^ flips,
+            opponent: node.own ^ flips ^ 1 << square,
+            features: self.evaluator.after(&node.features, node.board(), play),
+        }
+    }
+
+    /// The position after a pass.
+    #[inline(always)]
+    pub(crate) fn passed(&self, node: &Node<E::Features>) -> Node<E::Features> {
+        let features = self.evaluator.pass(&node.features, node.board());
+        Node { own: node.opponent, opponent: node.own, features }
+    }
+
+    /// The evaluator's score in whole discs, less than a win of all discs.
+    #[inline(always)]
+    pub(crate) fn judge(&self, node: &Node<E::Features>) -> i32 {
+        let most = self.end.field.cells - 2;
+        self.evaluator.score(&node.features, node.board()).discs().clamp(-most, most)
+    }
+
+    /// What the table knows of a position.
+    #[inline(always)]
+    pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<Entry> {
+        let wall = self.end.field.wall();
+        self.table.recall(own | wall, opponent | wall)
+    }
+
+    /// Keeps a finding in the table, unless the search is over and it means nothing.
+    #[inline(always)]
+    pub(crate) fn keep(&self, node: &Node<E::Features>, finding: &Finding) {
+        if !self.control.is_over() {
+            let wall = self.end.field.wall();
+            self.table.keep(node.own | wall, node.opponent | wall, finding);
+        }
+    }
+
+    /// Asks for the table's place of a position ahead of time.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, own: u64, opponent: u64) {
+        let wall = self.end.field.wall();
+        self.end.kernel.prefetch(self.table.bucket(own | wall, opponent | wall));
+    }
+}
+
+/// How deep and how sure a search is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Plies; all empty squares or more means to the end of the game.
+    pub(crate) depth: u32,
+    pub(crate) confidence: Confidence,
+}
+
+impl Effort {
+    /// The effort for the position after a move.
+    #[inline(always)]
+    pub(crate) fn next(self) -> Effort {
+        Effort { depth: self.depth - 1, ..self }
+    }
+}
