@@ -1,6 +1,7 @@
 #![allow(missing_docs, clippy::print_stdout)]
 use emilia_rules::*; use emilia_search::*; use emilia_eval::Patterns;
 use std::sync::atomic::AtomicBool;
+fn cpu()->f64{std::fs::read_to_string("/proc/self/schedstat").unwrap().split(' ').next().unwrap().parse::<f64>().unwrap()/1e9}
 fn main(){
  let args:Vec<String>=std::env::args().collect();
  let text=std::fs::read_to_string(&args[1]).unwrap();
@@ -21,8 +22,8 @@ fn main(){
   table.clear();
   let mut s=Search::new(e,&table,&stop); s.threads=threads;
   let verbose=std::env::var("V").is_ok();
-  let r=s.run(&p,&mut |r:&Report|{ if verbose {println!("   d{} {} {} n{:.2}M {:.2}s {}",r.depth,r.confidence,r.score().discs(),r.nodes as f64/1e6,r.time.as_secs_f64(),r.lines[0].moves.iter().map(|m|m.to_string()).collect::<Vec<_>>().join(" "));} std::ops::ControlFlow::Continue(())});
-  total+=r.nodes; secs+=r.time.as_secs_f64();
+  let c0=cpu(); let r=s.run(&p,&mut |r:&Report|{ if verbose {println!("   d{} {} {} n{:.2}M {:.2}s {}",r.depth,r.confidence,r.score().discs(),r.nodes as f64/1e6,r.time.as_secs_f64(),r.lines[0].moves.iter().map(|m|m.to_string()).collect::<Vec<_>>().join(" "));} std::ops::ControlFlow::Continue(())});
+  let c=cpu()-c0; let r=Report{time:std::time::Duration::from_secs_f64(c),..r}; total+=r.nodes; secs+=r.time.as_secs_f64();
   let ok=r.score().discs()==best; if !ok{bad+=1;}
   if !quiet||!ok {println!("#{:3} {:2} empties {:+3} {} {:10.3} M {:7.2}s {:6.1} Mn/s {}",i+1,p.empties().count(),r.score().discs(),r.best().map_or(String::new(),|m|m.to_string()),r.nodes as f64/1e6,r.time.as_secs_f64(),r.speed()/1e6,if ok{""}else{"WRONG"});}
  }

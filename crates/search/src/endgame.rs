@@ -114,10 +114,16 @@ impl<K: Kernel> Endgame<K> {
     /// A side that cannot move passes, unless the game is over.
     #[cold]
     fn pass(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
-        if self.kernel.moves(opponent, own) & self.field.region == 0 {
-            return self.field.final_score(own, opponent);
-        }
-        -self.search(opponent, own, -alpha - 1, empties)
+        let kernel = self.kernel;
+        kernel.enter(
+            #[inline(always)]
+            || {
+                if kernel.moves(opponent, own) & self.field.region == 0 {
+                    return self.field.final_score(own, opponent);
+                }
+                -self.search(opponent, own, -alpha - 1, empties)
+            },
+        )
     }
 
     /// What the small table knows: an answer, or the move to try first.

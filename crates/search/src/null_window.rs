@@ -4,7 +4,7 @@ use emilia_eval::Evaluator;
 use emilia_rules::Kernel;
 
 use crate::Confidence;
-use crate::order::pick;
+use crate::order::{Candidates, pick};
 use crate::probcut;
 use crate::table::{Finding, NO_SQUARE};
 use crate::worker::{Effort, Node, Worker};
@@ -80,9 +80,10 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                     return score;
                 }
                 // 6. A move that takes every disc, or leads to a position that is known to be good enough.
-                let Some(mut candidates) = self.candidates(node, moves) else {
+                let mut candidates = Candidates::new();
+                if !self.list(node, moves, &mut candidates) {
                     return self.end.field.cells;
-                };
+                }
                 if effort.depth >= LOOK_AHEAD_DEPTH {
                     for candidate in &candidates {
                         self.prefetch(candidate.node.own, candidate.node.opponent);
@@ -101,9 +102,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 self.order(node, &mut candidates, known, effort, to_the_end);
                 let mut best = -self.end.field.cells - 1;
                 let mut best_move = NO_SQUARE;
-                for at in 0..candidates.len() {
-                    pick(&mut candidates, at);
-                    let candidate = &candidates[at];
+                for _ in 0..candidates.len() {
+                    let candidate = pick(&mut candidates);
                     let score = -self.null_window(&candidate.node, -alpha - 1, effort.next());
                     if score > best {
                         best = score;

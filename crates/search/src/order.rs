@@ -38,23 +38,27 @@ const SORT_STEP: u32 = 3;
 const SORT_MOST: u32 = 6;
 
 impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
-    /// All moves of a position with the positions they lead to, unordered. `None` if one of them takes the
-    /// opponent's last disc.
+    /// Lists all moves of a position with the positions they lead to, unordered. False if one of them takes the
+    /// opponent's last disc: no other is worth a look then.
     #[inline(always)]
-    pub(crate) fn candidates(&self, node: &Node<E::Features>, moves: u64) -> Option<Candidates<E::Features>> {
-        let mut candidates = Candidates::new();
+    pub(crate) fn list(
+        &self,
+        node: &Node<E::Features>,
+        moves: u64,
+        candidates: &mut Candidates<E::Features>,
+    ) -> bool {
         let mut rest = moves;
         while rest != 0 {
             let square = rest.trailing_zeros();
             rest &= rest - 1;
             let flips = self.end.kernel.flips(node.own, node.opponent, square);
             if flips == node.opponent {
-                return None;
+                return false;
             }
             let next = self.after(node, square, flips);
             candidates.push(Candidate { order: 0, square: square as u8, node: next });
         }
-        Some(candidates)
+        true
     }
 
     /// Says how soon each move is to be tried.
@@ -98,14 +102,15 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     }
 }
 
-/// Brings the most promising of the moves from `at` on to `at`.
+/// The most promising of the moves that were not picked before.
 #[inline(always)]
-pub(crate) fn pick<F>(candidates: &mut Candidates<F>, at: usize) {
-    let mut top = at;
-    for other in at + 1..candidates.len() {
+pub(crate) fn pick<F>(candidates: &mut Candidates<F>) -> &Candidate<F> {
+    let mut top = 0;
+    for other in 1..candidates.len() {
         if candidates[other].order > candidates[top].order {
             top = other;
         }
     }
-    candidates.swap(at, top);
+    candidates[top].order = i32::MIN;
+    &candidates[top]
 }
