@@ -1,7 +1,7 @@
 //! The Generic Game Format of the Othello servers: `(;GM[Othello]…B[f5/1.20/3.4]…;)`.
 //!
-//! Unknown tags are kept. Only the main line is written, because the format has no variations; the depth of evaluations
-//! is left out, and a closing bracket inside a value becomes a parenthesis, `(;` becomes `( ;`, because the format has no way to write it.
+//! Unknown tags are kept. Only the main line is written, because the format has no variations; the depth of evaluations,
+//! and what is noted at the start besides a comment, is left out, and a closing bracket inside a value becomes a parenthesis, `(;` becomes `( ;`, because the format has no way to write it.
 //!
 //! ```
 //! use emilia_record::{ggf, tag};

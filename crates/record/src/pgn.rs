@@ -221,6 +221,7 @@ impl Reader<'_> {
                 self.before = before;
                 self.rest = &self.rest[1..];
             }
+            '}' => return Err(missing("{", self.rest)),
             _ => return self.word(game),
         }
         Ok(true)

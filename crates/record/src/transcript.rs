@@ -18,7 +18,7 @@ use std::fmt::Write;
 use emilia_rules::{Move, Size};
 
 use crate::movetext::{follow, square};
-use crate::{Fault, Game, board};
+use crate::{Fault, Game, board, fen};
 
 /// Reads one game.
 pub fn parse(text: &str) -> Result<Game, Fault> {
@@ -59,10 +59,10 @@ fn word_length(text: &str) -> usize {
 
 /// Whether a text is so much like a board that it is meant to be one.
 pub(crate) fn looks_like_board(text: &str) -> bool {
-    let cells = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    cells.clone().count() >= Size::MIN.cells()
-        && cells.clone().all(|byte| b"XxOoBbWw*0-._/pP123456789".contains(&byte))
-        && cells.filter(|byte| b"-._/XxOo*".contains(byte)).count() >= 3
+    let mut cells = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let enough = cells.clone().nth(Size::MIN.cells() - 1).is_some();
+    (enough && cells.all(|byte| b"XxOoBbWw*0-._".contains(&byte)))
+        || (text.contains('/') && fen::parse(text).is_ok())
 }
 
 /// The main line of a game.

@@ -38,7 +38,7 @@ fn json_keeps_everything() {
         assert_eq!(json::parse(&json::write(game)).as_ref(), Ok(game));
         assert_eq!(json::from_value(json::to_value(game)).as_ref(), Ok(game));
     }
-    assert_eq!(through_a_file(Format::Json, &games), games);
+    assert!(through_a_file(Format::Json, &games) == games);
 }
 
 #[test]
@@ -52,9 +52,9 @@ fn sgf_keeps_the_tree() {
     });
     for game in &games {
         let text = sgf::write(game);
-        assert_eq!(sgf::parse(&text).as_ref(), Ok(game), "{text}");
+        assert!(sgf::parse(&text).as_ref() == Ok(game), "{text}");
     }
-    assert_eq!(through_a_file(Format::Sgf, &games), games);
+    assert!(through_a_file(Format::Sgf, &games) == games);
 }
 
 #[test]
@@ -68,9 +68,9 @@ fn pgn_keeps_the_tree() {
     });
     for game in &games {
         let text = pgn::write(game);
-        assert_eq!(pgn::parse(&text).as_ref(), Ok(game), "{text}");
+        assert!(pgn::parse(&text).as_ref() == Ok(game), "{text}");
     }
-    assert_eq!(through_a_file(Format::Pgn, &games), games);
+    assert!(through_a_file(Format::Pgn, &games) == games);
 }
 
 /// What GGF cannot write becomes something it can.
@@ -78,6 +78,8 @@ fn as_ggf_writes(game: &Game) -> Game {
     let mut game = game.clone();
     let clean = |comment: &mut String| *comment = comment.replace(']', ")").replace("(;", "( ;");
     clean(&mut game.note_mut().comment);
+    game.note_mut().evaluation = None;
+    game.note_mut().time = None;
     while game.redo() {
         clean(&mut game.note_mut().comment);
     }
@@ -98,9 +100,9 @@ fn ggf_keeps_the_main_line() {
     });
     for game in &games {
         let text = ggf::write(game);
-        assert_eq!(ggf::parse(&text).as_ref(), Ok(&as_ggf_writes(game)), "{text}");
+        assert!(ggf::parse(&text).as_ref() == Ok(&as_ggf_writes(game)), "{text}");
     }
-    assert_eq!(through_a_file(Format::Ggf, &games), games.iter().map(as_ggf_writes).collect::<Vec<_>>());
+    assert!(through_a_file(Format::Ggf, &games) == games.iter().map(as_ggf_writes).collect::<Vec<_>>());
 }
 
 #[test]
@@ -113,7 +115,7 @@ fn transcripts_keep_the_moves() {
     }
     let played: Vec<Game> = games.into_iter().filter(|game| !transcript::write(game).is_empty()).collect();
     for format in [Format::Transcript] {
-        assert_eq!(through_a_file(format, &played), played);
+        assert!(through_a_file(format, &played) == played);
     }
 }
 

@@ -115,7 +115,7 @@ fn server_games_agree_with_their_results() {
             if game.position().is_over() {
                 assert_eq!(game.result.as_ref().unwrap().margin(), Some(f64::from(counts.margin())));
             }
-            assert_eq!(game.clocks.black.unwrap().main.as_secs(), 300);
+            assert!(game.clocks.black.is_some_and(|clock| clock.main.as_secs() >= 300));
         }
     }
 }

@@ -10,17 +10,17 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A generator of the project's kind.
-pub fn rng(seed: u64) -> ChaCha8Rng {
+pub(crate) fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
 /// A number below `end`.
-pub fn below(rng: &mut ChaCha8Rng, end: usize) -> usize {
+pub(crate) fn below(rng: &mut ChaCha8Rng, end: usize) -> usize {
     (rng.next_u64() % end as u64) as usize
 }
 
 /// The folder of shared data, if it is there.
-pub fn data() -> Option<PathBuf> {
+pub(crate) fn data() -> Option<PathBuf> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
     if folder.is_dir() {
         return Some(folder);
@@ -45,12 +45,12 @@ const WORDS: [&str; 12] = [
     "\n[Event \"no\"]\n".trim_ascii(),
 ];
 
-pub fn words(rng: &mut ChaCha8Rng) -> String {
+pub(crate) fn words(rng: &mut ChaCha8Rng) -> String {
     WORDS[below(rng, WORDS.len())].to_owned()
 }
 
 /// Goes on from the current position with random moves, at most so many.
-pub fn play_on(game: &mut Game, rng: &mut ChaCha8Rng, moves: usize) {
+pub(crate) fn play_on(game: &mut Game, rng: &mut ChaCha8Rng, moves: usize) {
     for _ in 0..moves {
         let legal: Vec<_> = game.position().moves().collect();
         if legal.is_empty() {
@@ -61,7 +61,7 @@ pub fn play_on(game: &mut Game, rng: &mut ChaCha8Rng, moves: usize) {
 }
 
 /// A game without variations and notes, perhaps from a set-up position.
-pub fn bare_game(rng: &mut ChaCha8Rng, size: Size) -> Game {
+pub(crate) fn bare_game(rng: &mut ChaCha8Rng, size: Size) -> Game {
     let mut game = match below(rng, 4) {
         0 => Game::with_start(size, Start::Mirrored),
         1 => {
@@ -79,7 +79,7 @@ pub fn bare_game(rng: &mut ChaCha8Rng, size: Size) -> Game {
 }
 
 /// Notes beside some moves of the main line, tags, clocks, result.
-pub fn annotate(game: &mut Game, rng: &mut ChaCha8Rng) {
+pub(crate) fn annotate(game: &mut Game, rng: &mut ChaCha8Rng) {
     loop {
         if below(rng, 3) == 0 {
             game.note_mut().comment = words(rng);
@@ -129,7 +129,7 @@ pub fn annotate(game: &mut Game, rng: &mut ChaCha8Rng) {
 }
 
 /// Adds variations at random places, with notes.
-pub fn branch(game: &mut Game, rng: &mut ChaCha8Rng) {
+pub(crate) fn branch(game: &mut Game, rng: &mut ChaCha8Rng) {
     for _ in 0..below(rng, 8) {
         let paths: Vec<_> = game.walk().map(|(path, _, _)| path).collect();
         assert!(game.go(&paths[below(rng, paths.len())]));
@@ -142,7 +142,7 @@ pub fn branch(game: &mut Game, rng: &mut ChaCha8Rng) {
 }
 
 /// A position from a random game.
-pub fn position(rng: &mut ChaCha8Rng, size: Size) -> GridPosition {
+pub(crate) fn position(rng: &mut ChaCha8Rng, size: Size) -> GridPosition {
     let mut game = Game::new(size);
     let length = below(rng, size.cells());
     play_on(&mut game, rng, length);
