@@ -27,8 +27,11 @@ use emilia_rules::{Move, Point};
 pub struct Control<'a> {
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
-    watch: Option<&'a mut dyn FnMut(&Progress) -> ControlFlow<()>>,
+    watch: Option<Watch<'a>>,
 }
+
+/// Somebody who looks on, and can stop the search.
+pub type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 
 /// How far a search has got.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +84,7 @@ impl<'a> Control<'a> {
     /// Tell how it goes every 1000 nodes, at each new greatest depth and at each completed depth. The answer can
     /// stop the search.
     #[must_use]
-    pub fn watched_by(mut self, watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>) -> Control<'a> {
+    pub fn watched_by(mut self, watch: Watch<'a>) -> Control<'a> {
         self.watch = Some(watch);
         self
     }

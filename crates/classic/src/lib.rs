@@ -34,7 +34,7 @@ pub mod tree;
 mod view;
 mod weight;
 
-pub use control::{Control, Progress};
+pub use control::{Control, Progress, Watch};
 pub use dice::Dice;
 pub use duel::Duel;
 pub use ending::{Ending, EndingError};

@@ -1,4 +1,5 @@
 //! The 6×6 duel between two evaluators, as the original programs played it.
+#![allow(clippy::unwrap_used)]
 
 use emilia_classic::{Dice, Duel, Ending};
 use emilia_rules::{Move, Playable};

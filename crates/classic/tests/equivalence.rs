@@ -1,4 +1,5 @@
 //! Alpha-beta leaves out work, never a result.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

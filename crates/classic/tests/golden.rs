@@ -1,4 +1,5 @@
 //! Values computed independently, with the original programs, for the evaluators and the searches.
+#![allow(clippy::unwrap_used)]
 
 use emilia_classic::{Control, Dice, Evaluator, Genes, IdealForm, Order, PaperWeights, Search};
 use emilia_rules::{Color, GridPosition, Playable, Position, Setup, Size, SquareSet};
@@ -156,7 +157,8 @@ fn searches_from_the_start() {
     let (rows, rings) = (Order::RowMajor, Order::Rings);
     let eight = (Size::EIGHT, "d3");
     let six = (Size::SIX, "c2");
-    let golden: [(Evaluator, Order, (Size, &str), &[f64]); 7] = [
+    type Golden<'a> = (Evaluator, Order, (Size, &'a str), &'a [f64]);
+    let golden: [Golden<'_>; 7] = [
         (Evaluator::Kukreja, rows, eight, &[-5191.680, -4384.556, 621.752, -519.033]),
         (Evaluator::Genes(Genes::default()), rows, eight, &[-6200.0, -5166.667, 660.0]),
         (Evaluator::Disc, rows, eight, &[3.0, 0.0, 3.0, -2.0, 3.0]),

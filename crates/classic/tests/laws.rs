@@ -1,4 +1,5 @@
 //! What holds for every evaluator on every board.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

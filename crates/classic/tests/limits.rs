@@ -1,4 +1,5 @@
 //! Clocks, flags and watchers are obeyed by every search, on the largest board with the slowest evaluator too.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

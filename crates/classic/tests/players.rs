@@ -1,4 +1,5 @@
 //! How the players behave.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -3,7 +3,7 @@ use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Pruning, Walk};
 use crate::control::Stopped;
-use crate::{Dice, Evaluate, Report, View};
+use crate::{Dice, Evaluate, Report};
 
 /// A child waiting to be drawn.
 pub(super) struct Ranked<P: Playable> {
@@ -111,7 +111,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         if placements.is_empty() && position.passed().placements().is_empty() {
             return self.ending.worth(position);
         }
-        self.evaluator.score(&View::with_placements(position, placements))
+        self.judgement(position, placements)
     }
 }
 

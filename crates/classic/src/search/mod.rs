@@ -244,3 +244,59 @@ pub(crate) fn first_move<P: Playable>(position: &P) -> Option<Move<Point>> {
         Status::Over(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emilia_rules::{Size, SquareSet};
+
+    /// Both representations of a small board must give the same search, node for node.
+    #[test]
+    fn the_slow_board_agrees_with_the_fast_one() {
+        let mut dice = Dice::new(77);
+        for size in [4, 6, 8] {
+            for evaluator in Evaluator::all() {
+                let mut position = GridPosition::start(Size::new(size).unwrap());
+                for _ in 0..dice.below(30) {
+                    let placements = position.placements();
+                    if let Some(square) = placements.into_iter().nth(dice.below(placements.count()) as usize)
+                    {
+                        position = position.placed(square);
+                    }
+                }
+                let methods = [
+                    Method::Minimax { depth: 2 },
+                    Method::AlphaBeta { depth: 4 },
+                    Method::Beam { depth: 5, width: 2 },
+                    Method::Mcts { playouts: 30, exploration: 1.0 },
+                    Method::Random,
+                    Method::Greedy,
+                ];
+                for method in methods {
+                    let search = Search { evaluator, order: Order::Rings, ..Search::new(method) };
+                    let run = |board| {
+                        let control = &mut Control::unlimited();
+                        let report = search.start(&position, &mut Dice::new(5), control, None, board);
+                        Report { time: Duration::ZERO, ..report }
+                    };
+                    assert_eq!(run(Board::Fastest), run(Board::Grid), "{method} {evaluator} {position}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_without_discs_has_no_move() {
+        let nothing = emilia_rules::Board {
+            own: emilia_rules::Bitboard::EMPTY,
+            opponent: emilia_rules::Bitboard::EMPTY,
+        };
+        let position = Position::new(nothing, emilia_rules::Color::Black).unwrap();
+        for method in
+            [Method::AlphaBeta { depth: 3 }, Method::Random, Method::Mcts { playouts: 3, exploration: 1.0 }]
+        {
+            let report = Search::new(method).run(&position, &mut Dice::new(1), &mut Control::unlimited());
+            assert_eq!(report.best, None);
+        }
+    }
+}

@@ -220,11 +220,19 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &P, placements: P::Set) -> f64 {
         self.evaluated = true;
-        let value = self.evaluator.score(&View::with_placements(position, placements));
+        let value = self.judgement(position, placements);
         if let Some(recorder) = &mut self.recorder {
             recorder.leave_leaf(value, Leaf::Evaluated);
         }
         value
+    }
+
+    /// What the evaluator says. A function of its own, so that it is compiled once and not in every kind of node.
+    pub(super) fn judgement(&self, position: &P, placements: P::Set) -> f64 {
+        self.kernel.enter(
+            #[inline(always)]
+            || self.evaluator.score(&View::with_placements(position, placements)),
+        )
     }
 
     /// Tells the recorder which move leads to the next node.
