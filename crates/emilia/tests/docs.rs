@@ -13,7 +13,9 @@ fn pages() -> Vec<PathBuf> {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut pages = vec![root.join("README.md")];
     let docs = std::fs::read_dir(root.join("docs")).unwrap();
-    pages.extend(docs.map(|entry| entry.unwrap().path()).filter(|path| path.extension() == Some("md".as_ref())));
+    pages.extend(
+        docs.map(|entry| entry.unwrap().path()).filter(|path| path.extension() == Some("md".as_ref())),
+    );
     pages
 }
 

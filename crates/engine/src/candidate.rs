@@ -1,5 +1,6 @@
 use emilia_classic::Search;
 
+use crate::champion::{Champion, ChampionPlayer};
 use crate::classic::{self, ClassicPlayer};
 use crate::spec::{Settings, nearest};
 use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
@@ -8,8 +9,14 @@ use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
 #[derive(Clone, Debug)]
 pub struct Candidate {
     name: String,
-    search: Search,
-    seed: u64,
+    way: Way,
+}
+
+/// How it chooses its moves.
+#[derive(Clone, Debug)]
+enum Way {
+    Champion(Champion),
+    Classic { search: Search, seed: u64 },
 }
 
 impl Candidate {
@@ -17,8 +24,14 @@ impl Candidate {
     pub fn parse(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
         let spec = resolved(text)?;
         let settings = Settings::new(kind(&spec)?, &spec)?;
-        let (search, seed) = classic::search(&settings, read)?;
-        Ok(Candidate { name: text.trim().to_owned(), search, seed })
+        let way = match settings.kind().name {
+            "emilia" => Way::Champion(Champion::new(&settings)?),
+            _ => {
+                let (search, seed) = classic::search(&settings, read)?;
+                Way::Classic { search, seed }
+            }
+        };
+        Ok(Candidate { name: text.trim().to_owned(), way })
     }
 
     /// The name it was called by.
@@ -27,18 +40,26 @@ impl Candidate {
         &self.name
     }
 
-    /// The textbook search it plays by, for those who want to watch it at work, and its seed.
+    /// The textbook search it plays by and its seed, if that is how it plays; for those who want to watch it at work.
     #[must_use]
-    pub fn classic(&self) -> (Search, u64) {
-        (self.search, self.seed)
+    pub fn classic(&self) -> Option<(Search, u64)> {
+        match self.way {
+            Way::Classic { search, seed } => Some((search, seed)),
+            Way::Champion(_) => None,
+        }
     }
 
     /// A fresh player for the game of this number. Players that throw dice throw others in each game.
     #[must_use]
     pub fn player(&self, game: u64) -> Box<dyn Player> {
-        // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
-        let seed = self.seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Box::new(ClassicPlayer::new(&self.name, self.search, seed))
+        match self.way {
+            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion)),
+            Way::Classic { search, seed } => {
+                // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
+                let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                Box::new(ClassicPlayer::new(&self.name, search, seed))
+            }
+        }
     }
 }
 
@@ -80,7 +101,7 @@ mod tests {
     #[test]
     fn every_kind_and_preset_makes_a_player_that_plays_legally_on_every_board() {
         let quick = |name: &str| match name {
-            "iterative" | "s2" => format!("{name}:time=5ms"),
+            "emilia" | "iterative" | "s2" => format!("{name}:time=5ms"),
             "s0" | "beam" => format!("{name}:depth=3"),
             "mcts" => format!("{name}:playouts=20"),
             "random" | "first" | "greedy" => name.to_owned(),
@@ -137,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_preset_can_be_changed_and_a_file_read() {
-        let (search, _) = Candidate::parse("s1:depth=3", &no_files).unwrap().classic();
+        let (search, _) = Candidate::parse("s1:depth=3", &no_files).unwrap().classic().unwrap();
         assert_eq!(search, Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) });
         let read = |_: &str| Ok("1\n2\n3\n4\n5\n6\n".to_owned());
         let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap().classic();

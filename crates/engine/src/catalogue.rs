@@ -73,6 +73,13 @@ const SEED: Setting = Setting {
     expects: "a whole number",
     about: "where the random numbers begin",
 };
+const GOAL: Setting = Setting {
+    name: "goal",
+    default: "most",
+    expects: "most or fewest",
+    about: "whether most or fewest discs win",
+};
+
 const fn depth(default: &'static str) -> Setting {
     Setting {
         name: "depth",
@@ -84,6 +91,32 @@ const fn depth(default: &'static str) -> Setting {
 
 /// Every kind of player.
 pub static KINDS: &[Kind] = &[
+    Kind {
+        name: "emilia",
+        summary: "the strongest play there is on each board; without a limit it thinks a second a move",
+        settings: &[
+            Setting {
+                name: "time",
+                default: "",
+                expects: "a time such as 500ms, 5s or 1m",
+                about: "time for a move",
+            },
+            depth(""),
+            Setting {
+                name: "nodes",
+                default: "",
+                expects: "a number of positions",
+                about: "positions to look at; the same on every machine",
+            },
+            Setting {
+                name: "hash",
+                default: "64",
+                expects: "a number of megabytes from 1 to 1048576",
+                about: "memory for positions already searched",
+            },
+            GOAL,
+        ],
+    },
     Kind {
         name: "minimax",
         summary: "every move, every answer, to a fixed depth",

@@ -21,6 +21,7 @@
 
 mod candidate;
 mod catalogue;
+mod champion;
 mod classic;
 mod player;
 mod spec;

@@ -2,6 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use emilia_rules::Objective;
 use thiserror::Error;
 
 use crate::catalogue::{Kind, Setting};
@@ -166,6 +167,20 @@ impl<'a> Settings<'a> {
     /// A length of time such as `5s`, `250ms` or `2m`; a bare number is seconds.
     pub(crate) fn time(&self, name: &str) -> Result<Duration, PlayerError> {
         self.parsed(name, parse_time)
+    }
+
+    /// A length of time, or this one if the setting is empty.
+    pub(crate) fn time_or(&self, name: &str, otherwise: &str) -> Result<Duration, PlayerError> {
+        self.parsed(name, |text| parse_time(if text.is_empty() { otherwise } else { text }))
+    }
+
+    /// Whether most or fewest discs win.
+    pub(crate) fn objective(&self, name: &str) -> Result<Objective, PlayerError> {
+        self.parsed(name, |text| match text {
+            "most" => Some(Objective::Most),
+            "fewest" => Some(Objective::Fewest),
+            _ => None,
+        })
     }
 
     pub(crate) fn bad_value(&self, name: &str, expected: String) -> PlayerError {

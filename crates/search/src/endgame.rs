@@ -76,7 +76,13 @@ struct Candidate {
 
 impl<K: Kernel> Endgame<K> {
     pub(crate) fn new(kernel: K, size: Size) -> Endgame<K> {
-        Endgame { kernel, field: Field::of(size), edges: EdgeTable::shared(), table: SmallTable::new(), nodes: 0 }
+        Endgame {
+            kernel,
+            field: Field::of(size),
+            edges: EdgeTable::shared(),
+            table: SmallTable::new(),
+            nodes: 0,
+        }
     }
 
     /// Forgets what was learnt from earlier searches.
@@ -236,7 +242,12 @@ impl<K: Kernel> Endgame<K> {
                     } else {
                         self.fast_order(next_own, next_opponent, square, odd)
                     };
-                    candidates.push(Candidate { order, square: square as u8, own: next_own, opponent: next_opponent });
+                    candidates.push(Candidate {
+                        order,
+                        square: square as u8,
+                        own: next_own,
+                        opponent: next_opponent,
+                    });
                 }
                 // 5. One after the other, the most promising of those left each time.
                 let mut best = -self.field.cells - 1;

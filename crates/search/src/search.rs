@@ -112,7 +112,11 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             report.lines = (0..wanted)
                 .map(|number| {
                     let mv = &root.moves[number];
-                    let score = if aim == Aim::Outcome && window.is_some() { 2 * mv.score.signum() } else { mv.score };
+                    let score = if aim == Aim::Outcome && window.is_some() {
+                        2 * mv.score.signum()
+                    } else {
+                        mv.score
+                    };
                     let mut moves = worker.line(mv, step.depth, exact && aim == Aim::Score);
                     if passes {
                         moves.insert(0, Move::Pass);

@@ -1,0 +1,81 @@
+use std::hash::{BuildHasher, BuildHasherDefault};
+
+use emilia_rules::Playable;
+use rustc_hash::FxHasher;
+
+/// Positions already searched. The whole position is kept, so that no two are ever taken for each other.
+///
+/// Memory is taken a block at a time, when something is first kept there: a short search pays for little of it.
+pub(super) struct Table<P: Playable> {
+    blocks: Vec<Option<Box<[Option<Entry<P>>]>>>,
+}
+
+/// Entries in a block.
+const BLOCK: usize = 64;
+
+/// What is known of a position.
+#[derive(Clone)]
+pub(super) struct Entry<P: Playable> {
+    position: P,
+    /// Plies it was searched; [`Entry::TO_THE_END`] if to the end of the game.
+    pub(super) depth: u32,
+    /// The value, or a bound of it.
+    pub(super) score: i32,
+    pub(super) bound: Bound,
+    /// The best move found.
+    pub(super) best: Option<P::Square>,
+}
+
+/// What a stored score says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+impl<P: Playable> Entry<P> {
+    /// The depth of a result that no deeper search can change.
+    pub(super) const TO_THE_END: u32 = u32::MAX;
+
+    pub(super) fn new(
+        position: &P,
+        depth: u32,
+        score: i32,
+        bound: Bound,
+        best: Option<P::Square>,
+    ) -> Entry<P> {
+        Entry { position: position.clone(), depth, score, bound, best }
+    }
+}
+
+impl<P: Playable> Table<P> {
+    /// A table of at most about so many megabytes.
+    pub(super) fn new(megabytes: usize) -> Table<P> {
+        let count = (megabytes.max(1) << 20) / (BLOCK * size_of::<Option<Entry<P>>>());
+        Table { blocks: (0..count.max(1)).map(|_| None).collect() }
+    }
+
+    /// What is known of the position.
+    pub(super) fn find(&self, position: &P) -> Option<&Entry<P>> {
+        let (block, slot) = self.place(position);
+        self.blocks[block].as_ref()?[slot].as_ref().filter(|entry| entry.position == *position)
+    }
+
+    /// Keeps an entry in place of what is there, unless that is about the same position and deeper.
+    pub(super) fn keep(&mut self, entry: Entry<P>) {
+        let (block, slot) = self.place(&entry.position);
+        let block = self.blocks[block].get_or_insert_with(|| (0..BLOCK).map(|_| None).collect());
+        match &block[slot] {
+            Some(old) if old.position == entry.position && old.depth > entry.depth => {}
+            _ => block[slot] = Some(entry),
+        }
+    }
+
+    fn place(&self, position: &P) -> (usize, usize) {
+        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(position);
+        // The high half of the product spreads the hash evenly over any number of slots.
+        let index = ((u128::from(hash) * (self.blocks.len() * BLOCK) as u128) >> 64) as usize;
+        (index / BLOCK, index % BLOCK)
+    }
+}

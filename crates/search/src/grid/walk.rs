@@ -1,0 +1,276 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use emilia_rules::{Move, Objective, Playable, Point, SquareSet};
+
+use super::GridReport;
+use super::evaluator::Geometry;
+use super::table::{Bound, Entry, Table};
+use crate::Limits;
+
+/// Says that the search has to end now.
+pub(super) struct Stopped;
+
+/// A depth-first walk through the tree of moves.
+pub(super) struct Walk<'w, P: Playable> {
+    geometry: &'w Geometry<P>,
+    table: &'w mut Table<P>,
+    objective: Objective,
+    stop: &'w AtomicBool,
+    deadline: Option<Instant>,
+    most_nodes: u64,
+    nodes: u64,
+    /// Nodes between two looks at the clock.
+    interval: u64,
+    /// Whether the current depth used an evaluation or left something out anywhere.
+    inexact: bool,
+    /// The best move of the last complete depth; the table may have forgotten it.
+    root_move: Option<P::Square>,
+    /// Moves of the positions on the way down, best looking first; kept to spare allocations.
+    moves: Vec<Vec<(i32, P::Square)>>,
+}
+
+/// Plies that are left before a move late in the order is searched less deep.
+const REDUCE_FROM_DEPTH: u32 = 4;
+/// Moves searched to the full depth before others are searched less deep.
+const FULL_DEPTH_MOVES: usize = 4;
+/// Plies left before moves are ordered by the answers they leave; nearer the leaves that costs more than it saves.
+const ORDER_BY_ANSWERS: u32 = 2;
+/// How much an answer that is left to the opponent counts in the order, in hundredths of a disc.
+const ANSWER: i32 = 100;
+const INFINITY: i32 = 2 * GridReport::WIN;
+
+/// What a finished game is worth to the side to move.
+pub(super) fn finished<P: Playable>(position: &P, objective: Objective) -> i32 {
+    let (own, opponent) = (position.own().count() as i32, position.opponent().count() as i32);
+    let empty = position.size().cells() as i32 - own - opponent;
+    let sign = match objective {
+        Objective::Most => 1,
+        Objective::Fewest => -1,
+    };
+    let difference = own - opponent;
+    let margin = difference + difference.signum() * empty;
+    sign * (margin * GridReport::PER_DISC + difference.signum() * GridReport::WIN)
+}
+
+impl<'w, P: Playable> Walk<'w, P> {
+    pub(super) fn new(
+        geometry: &'w Geometry<P>,
+        table: &'w mut Table<P>,
+        objective: Objective,
+        limits: &Limits,
+        stop: &'w AtomicBool,
+        began: Instant,
+    ) -> Walk<'w, P> {
+        Walk {
+            geometry,
+            table,
+            objective,
+            stop,
+            deadline: limits.time.and_then(|time| began.checked_add(time)),
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
+            nodes: 0,
+            interval: 1,
+            inexact: false,
+            root_move: None,
+            moves: Vec::new(),
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the last depth followed every line to the end of the game.
+    pub(super) fn exact(&self) -> bool {
+        !self.inexact
+    }
+
+    /// Searches to this depth.
+    pub(super) fn root(&mut self, position: &P, depth: u32) -> Result<i32, Stopped> {
+        // On small boards a node is so quick that the clock is read only now and then.
+        self.interval = if position.size().is_compact() { 256 } else { 8 };
+        self.inexact = false;
+        self.node(position, depth, 0, -INFINITY, INFINITY)
+    }
+
+    /// The value of a position, as far as the window asks.
+    fn node(&mut self, position: &P, depth: u32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+        // 1. Time, nodes, stop.
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(self.interval) {
+            self.check()?;
+        }
+        // 2. No move: pass, or the end of the game.
+        let placements = position.placements();
+        if placements.is_empty() {
+            let passed = position.passed();
+            if passed.placements().is_empty() {
+                return Ok(finished(position, self.objective));
+            }
+            if depth == 0 {
+                return Ok(self.evaluate(position, placements));
+            }
+            return Ok(-self.node(&passed, depth - 1, ply + 1, -beta, -alpha)?);
+        }
+        // 3. Far enough.
+        if depth == 0 {
+            return Ok(self.evaluate(position, placements));
+        }
+        // 4. What is known of the position. At the root a move is wanted, not only a value.
+        let mut first = None;
+        if let Some(known) = self.table.find(position) {
+            first = known.best;
+            let to_the_end = known.depth == Entry::<P>::TO_THE_END;
+            if known.depth >= depth && ply > 0 {
+                let enough = match known.bound {
+                    Bound::Exact => true,
+                    Bound::AtLeast => known.score >= beta,
+                    Bound::AtMost => known.score <= alpha,
+                };
+                if enough {
+                    let score = known.score;
+                    self.inexact |= !to_the_end;
+                    return Ok(score);
+                }
+            }
+        }
+        // 5. The moves, best looking first.
+        if self.moves.len() <= ply {
+            self.moves.resize_with(ply + 1, Vec::new);
+        }
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        self.order(position, placements, depth, first, &mut moves);
+        // 6. The first with the whole window, the others with the question whether they are better.
+        let inexact_before = std::mem::replace(&mut self.inexact, false);
+        let empties = position.size().cells() as u32 - (position.own() | position.opponent()).count();
+        let (mut best, mut best_move, mut low) = (-INFINITY, None, alpha);
+        let mut result = Ok(());
+        for (number, (_, square)) in moves.iter().enumerate() {
+            let next = position.placed(*square);
+            let late = number >= FULL_DEPTH_MOVES && depth >= REDUCE_FROM_DEPTH && depth < empties;
+            let searched = self.child(&next, depth, ply, low, beta, number > 0, late);
+            let score = match searched {
+                Ok(score) => score,
+                Err(stopped) => {
+                    result = Err(stopped);
+                    break;
+                }
+            };
+            if score > best {
+                (best, best_move) = (score, Some(*square));
+            }
+            low = low.max(best);
+            if low >= beta {
+                break;
+            }
+        }
+        self.moves[ply] = moves;
+        result?;
+        // 7. Remember it.
+        if ply == 0 {
+            self.root_move = best_move;
+        }
+        let bound = if best >= beta {
+            Bound::AtLeast
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        };
+        let reached = if self.inexact { depth } else { Entry::<P>::TO_THE_END };
+        self.table.keep(Entry::new(position, reached, best, bound, best_move));
+        self.inexact |= inexact_before;
+        Ok(best)
+    }
+
+    /// The value of a move, seen by the side that makes it.
+    #[expect(clippy::too_many_arguments, reason = "they are the state of one step of the walk")]
+    fn child(
+        &mut self,
+        next: &P,
+        depth: u32,
+        ply: usize,
+        low: i32,
+        beta: i32,
+        probe: bool,
+        late: bool,
+    ) -> Result<i32, Stopped> {
+        if !probe {
+            return Ok(-self.node(next, depth - 1, ply + 1, -beta, -low)?);
+        }
+        let shallow = depth - 1 - u32::from(late);
+        self.inexact |= late;
+        let mut score = -self.node(next, shallow, ply + 1, -low - 1, -low)?;
+        if late && score > low {
+            score = -self.node(next, depth - 1, ply + 1, -low - 1, -low)?;
+        }
+        if score > low && score < beta {
+            score = -self.node(next, depth - 1, ply + 1, -beta, -low)?;
+        }
+        Ok(score)
+    }
+
+    fn evaluate(&mut self, position: &P, placements: P::Set) -> i32 {
+        self.inexact = true;
+        let score = self.geometry.score(position, placements);
+        match self.objective {
+            Objective::Most => score,
+            Objective::Fewest => -score,
+        }
+    }
+
+    fn order(
+        &self,
+        position: &P,
+        placements: P::Set,
+        depth: u32,
+        first: Option<P::Square>,
+        moves: &mut Vec<(i32, P::Square)>,
+    ) {
+        let empty = position.empties();
+        let sign = match self.objective {
+            Objective::Most => 1,
+            Objective::Fewest => -1,
+        };
+        moves.clear();
+        moves.extend(placements.into_iter().map(|square| {
+            if first == Some(square) {
+                return (INFINITY, square);
+            }
+            let mut value = self.geometry.square_value(square, empty);
+            if depth >= ORDER_BY_ANSWERS {
+                value -= ANSWER * position.placed(square).placements().count() as i32;
+            }
+            (sign * value, square)
+        }));
+        // Stable, so that equal moves stay in row-major order.
+        moves.sort_by_key(|(value, _)| -value);
+    }
+
+    /// The moves both sides are expected to play, as far as the table remembers them.
+    pub(super) fn line(&self, position: &P, depth: u32) -> Vec<Move<Point>> {
+        let mut line = Vec::new();
+        let mut here = position.clone();
+        while line.len() < depth as usize {
+            let known = if line.is_empty() { self.root_move } else { None };
+            let mv = match known.or_else(|| self.table.find(&here).and_then(|entry| entry.best)) {
+                Some(square) => Move::Place(square),
+                None if here.placements().is_empty() && !here.is_over() => Move::Pass,
+                None => break,
+            };
+            let Ok(next) = here.play(mv) else { break };
+            here = next;
+            line.push(mv.map(Into::into));
+        }
+        line
+    }
+
+    fn check(&self) -> Result<(), Stopped> {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late || self.nodes >= self.most_nodes || self.stop.load(Ordering::Relaxed) {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+}
