@@ -1,4 +1,5 @@
 //! Thousands of damaged files for each reader: no panic, no hang.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

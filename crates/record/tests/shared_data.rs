@@ -1,4 +1,5 @@
 //! Real files: the WTHOR database, endgame positions, server games, openings.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The variation tree against a plain model: a map from lines of moves to notes.
+#![allow(clippy::unwrap_used)]
 
 mod common;
 

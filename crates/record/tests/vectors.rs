@@ -1,4 +1,5 @@
 //! Examples that other people published.
+#![allow(clippy::unwrap_used)]
 
 use emilia_record::thor::{Archive, Directory};
 use emilia_record::{Format, Hint, Item, board, ggf, obf, read, sgf, tag, transcript};

@@ -1,5 +1,5 @@
 //! Random games, and the way to the shared data.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, clippy::print_stdout, clippy::unwrap_used)]
 
 use std::path::PathBuf;
 use std::time::Duration;
