@@ -32,6 +32,27 @@ pub(crate) fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {
     }
 }
 
+/// Largest record that is read; the readers of text formats take less.
+const LARGEST_RECORD: u64 = 512 << 20;
+
+/// The bytes of a file, or of the input where the name is `-`.
+pub(crate) fn read_bytes(path: &Path, input: &mut dyn Read) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read =
+        |source: &mut dyn Read, bytes: &mut Vec<u8>| source.take(LARGEST_RECORD + 1).read_to_end(bytes);
+    let length = if path == Path::new("-") {
+        read(input, &mut bytes)
+    } else {
+        File::open(path).and_then(|mut file| read(&mut file, &mut bytes))
+    };
+    match length.map_err(|error| Failure::file(path, error))? {
+        length if length as u64 > LARGEST_RECORD => {
+            Err(Failure::failed(format!("{}: more than {LARGEST_RECORD} bytes are not read", path.display())))
+        }
+        _ => Ok(bytes),
+    }
+}
+
 /// Writes a file so that it is there whole or not at all: a crash leaves what was there before.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();

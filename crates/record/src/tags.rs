@@ -26,11 +26,13 @@ pub mod tag {
     pub const WHITE_NUMBER: &str = "WhiteNumber";
     /// Black's discs under perfect play from the depth the WTHOR file states.
     pub const THEORY: &str = "Theory";
+    /// Empty squares from which [`THEORY`] is computed.
+    pub const THEORY_DEPTH: &str = "TheoryDepth";
     /// Type of a GGS match, such as `s8r20`.
     pub const MATCH_TYPE: &str = "MatchType";
 
     /// All of the above, in the order in which [`Tags`](super::Tags) keeps them.
-    pub const KNOWN: [&str; 14] = [
+    pub const KNOWN: [&str; 15] = [
         EVENT,
         PLACE,
         DATE,
@@ -44,6 +46,7 @@ pub mod tag {
         BLACK_NUMBER,
         WHITE_NUMBER,
         THEORY,
+        THEORY_DEPTH,
         MATCH_TYPE,
     ];
 }

@@ -43,17 +43,16 @@ fn write_archive(games: &[Game], options: &WriteOptions<'_>) -> Result<Vec<u8>, 
     let nobody = Directory::default();
     let directory = options.directory.unwrap_or(&nobody);
     let (year, month, day) = options.created.unwrap_or((2000, 1, 1));
-    let played = games
-        .first()
-        .and_then(|game| game.tags.value(tag::DATE))
-        .and_then(|date| date.get(..4)?.parse().ok())
-        .unwrap_or(0);
+    let first = |name| games.first().and_then(|game| game.tags.value(name));
+    let played = first(tag::DATE).and_then(|date| date.get(..4)?.parse().ok()).unwrap_or(0);
+    let depth = first(tag::THEORY_DEPTH).and_then(|depth| depth.parse().ok()).unwrap_or(0);
     let header = Header {
         century: u8::try_from(year / 100).unwrap_or(20),
         year: (year % 100) as u8,
         month,
         day,
         played,
+        depth,
         ..Header::default()
     };
     let size = games.first().map_or(emilia_rules::Size::EIGHT, Game::size);

@@ -2,10 +2,12 @@
 
 mod completions;
 mod console;
+mod convert;
 mod matches;
 mod perft;
 mod play;
 mod players;
+mod show;
 
 use clap::Subcommand;
 
@@ -17,6 +19,8 @@ pub(crate) enum Command {
     Console(console::Console),
     Match(matches::MatchCommand),
     Players(players::Players),
+    Show(show::Show),
+    Convert(convert::Convert),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -33,6 +37,8 @@ impl Command {
             Command::Console(command) => command.run(streams),
             Command::Match(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
+            Command::Show(command) => command.run(streams),
+            Command::Convert(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }

@@ -132,14 +132,19 @@ impl Archive {
         Record::new(self.size, self.bytes.get(start..start.checked_add(width)?)?)
     }
 
-    /// The game with this number, from 0, as a tree; its date is the year of the file.
+    /// The game with this number, from 0, as a tree; its date and the depth of its theoretical score are those
+    /// of the file.
     #[must_use]
     pub fn game(&self, number: usize, directory: &Directory) -> Option<Result<Game, Fault>> {
         let mut game = self.record(number)?.to_game(directory);
-        if let Ok(game) = &mut game
-            && self.header.played > 0
-        {
-            game.tags.set(tag::DATE, &self.header.played.to_string());
+        if let Ok(game) = &mut game {
+            for (name, number) in
+                [(tag::DATE, self.header.played), (tag::THEORY_DEPTH, self.header.depth.into())]
+            {
+                if number > 0 {
+                    game.tags.set(name, &number.to_string());
+                }
+            }
         }
         Some(game)
     }
