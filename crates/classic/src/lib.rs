@@ -14,6 +14,8 @@
 //! assert!((report.score.unwrap() - -519.033).abs() < 1e-3);
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod compact;
 mod control;
 mod dice;

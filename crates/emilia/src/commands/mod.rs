@@ -3,11 +3,13 @@
 mod completions;
 mod console;
 mod convert;
+mod eval;
 mod matches;
 mod perft;
 mod play;
 mod players;
 mod show;
+mod tree;
 
 use clap::Subcommand;
 
@@ -21,6 +23,8 @@ pub(crate) enum Command {
     Players(players::Players),
     Show(show::Show),
     Convert(convert::Convert),
+    Eval(eval::Eval),
+    Tree(tree::TreeCommand),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -39,6 +43,8 @@ impl Command {
             Command::Players(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
+            Command::Eval(command) => command.run(streams),
+            Command::Tree(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }
