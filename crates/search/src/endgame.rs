@@ -289,6 +289,6 @@ impl<K: Kernel> Endgame<K> {
 
 /// Weight of a reply of the opponent in the order of moves, in the unit of [`SQUARE_VALUE`].
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-const ORDER_MOBILITY: i32 = 16;
+const ORDER_MOBILITY: i32 = 24;
 /// Weight of an odd quarter, likewise.
-const ORDER_PARITY: i32 = 12;
+const ORDER_PARITY: i32 = 10;

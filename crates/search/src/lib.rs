@@ -1,4 +1,27 @@
-//! Looking ahead.
+//! Looking ahead: the championship search for 8×8 boards, and the exact endgame solver for 4×4, 6×6 and 8×8.
+//!
+//! A [`Search`] goes step by step deeper, tells an [`Observer`] after each step, and ends at its [`Limits`]. A
+//! [`Solver`] goes to the end of the game. Both share a [`Table`] among their threads and are generic over the
+//! evaluator, and neither prints.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use emilia_eval::Patterns;
+//! use emilia_rules::Position;
+//! use emilia_search::{Limits, Search, Table};
+//!
+//! let table = Table::new(1)?;
+//! let stop = AtomicBool::new(false);
+//! let mut search = Search::new(Patterns::embedded(), &table, &stop);
+//! search.limits = Limits::depth(5);
+//! let report = search.run(&Position::default(), &mut ());
+//! assert_eq!(report.depth, 5);
+//! assert!(report.best().is_some());
+//! # Ok::<(), emilia_search::TableError>(())
+//! ```
+
+mod bench;
+mod clock;
 mod confidence;
 mod control;
 mod endgame;
@@ -6,6 +29,7 @@ mod field;
 mod grid;
 mod hash;
 mod last;
+mod level;
 mod limits;
 mod null_window;
 mod order;
@@ -13,17 +37,23 @@ mod plan;
 mod principal;
 pub mod probcut;
 pub mod probe;
+mod probcut;
 mod report;
 mod root;
 mod search;
 mod small_table;
+mod solver;
 mod stability;
 mod table;
 mod worker;
 
+pub use bench::{BENCH_DEPTH, bench};
+pub use clock::Clock;
 pub use confidence::Confidence;
 pub use grid::{GridMemory, GridObserver, GridReport, GridSearch};
+pub use level::{Level, LevelError};
 pub use limits::{Aim, Limits};
 pub use report::{Line, Observer, Report};
 pub use search::Search;
+pub use solver::{Problem, Solution, Solver};
 pub use table::{Table, TableError};

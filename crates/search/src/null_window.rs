@@ -11,7 +11,7 @@ use crate::worker::{Effort, Node, Worker};
 
 /// The most empty squares that are left to the exact search without an evaluator.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-pub(crate) const EXACT_FAST: u32 = 9;
+pub(crate) const EXACT_FAST: u32 = 11;
 /// The fewest empty squares at which a search to the end of the game may be selective: below, it is cheap enough
 /// to be sure.
 const SELECTIVE_END: u32 = 13;

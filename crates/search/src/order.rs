@@ -24,7 +24,7 @@ const TABLE_MOVE: i32 = 1 << 28;
 /// What a reply of the opponent counts in the order of moves, in 128ths of a disc: in searches to the end of the
 /// game, where few replies make small trees, and in others.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-const REPLY_TO_THE_END: i32 = 128;
+const REPLY_TO_THE_END: i32 = 512;
 const REPLY: i32 = 64;
 /// What a move into an odd quarter counts, likewise.
 const ODD_QUARTER: i32 = 64;
@@ -32,7 +32,7 @@ const ODD_QUARTER: i32 = 64;
 /// The least depth at which moves are ordered by a search instead of by the evaluator alone, and how many plies
 /// of depth give one ply more to that search.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-const SORT_FROM: u32 = 13;
+const SORT_FROM: u32 = 19;
 const SORT_STEP: u32 = 3;
 /// No search that orders moves is deeper.
 const SORT_MOST: u32 = 6;

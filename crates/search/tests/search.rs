@@ -1,0 +1,107 @@
+//! How a search behaves: limits, reports, lines, repeatability.
+
+#[allow(dead_code)]
+mod data;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use emilia_eval::Patterns;
+use emilia_rules::{Playable, Position, Tier};
+use emilia_search::{Limits, Report, Search, Table, bench};
+
+const MIDGAME: &str = "--XO------XOO---OOOXX-O--OOXXOX--OOOXXX--OOO-X---OX-O----------- X";
+
+fn search(position: &Position, limits: Limits, lines: usize) -> (Report, Vec<Report>) {
+    let table = Table::new(4).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut search = Search::new(Patterns::embedded(), &table, &stop);
+    search.limits = limits;
+    search.lines = lines;
+    let mut reports = Vec::new();
+    let last = search.run(position, &mut |report: &Report| {
+        reports.push(report.clone());
+        ControlFlow::Continue(())
+    });
+    (last, reports)
+}
+
+#[test]
+fn the_same_search_twice_visits_the_same_nodes_on_every_processor() {
+    let counts: Vec<u64> =
+        Tier::available().chain(Tier::available()).map(|tier| bench(Patterns::embedded(), 7, tier).unwrap()).collect();
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+#[test]
+fn reports_go_deeper_and_their_lines_are_legal() {
+    let position = data::position(MIDGAME);
+    let (last, reports) = search(&position, Limits::depth(8), 3);
+    assert!(reports.windows(2).all(|pair| {
+        (pair[0].depth, pair[0].confidence) < (pair[1].depth, pair[1].confidence) && pair[0].nodes <= pair[1].nodes
+    }));
+    assert_eq!(last.depth, 8);
+    for report in &reports {
+        assert_eq!(report.lines.len(), 3);
+        assert!(report.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        for line in &report.lines {
+            let mut now = position;
+            for mv in &line.moves {
+                now = now.play(*mv).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn several_lines_begin_with_different_moves() {
+    let (last, _) = search(&data::position(MIDGAME), Limits::depth(5), 100);
+    let mut first: Vec<_> = last.lines.iter().map(|line| line.moves[0]).collect();
+    first.sort();
+    first.dedup();
+    assert_eq!(first.len(), data::position(MIDGAME).moves().count());
+}
+
+#[test]
+fn limits_of_nodes_and_time_are_kept() {
+    let nodes = 20_000;
+    let (last, _) = search(&data::position(MIDGAME), Limits { nodes: Some(nodes), ..Limits::default() }, 1);
+    assert!(last.nodes >= nodes && last.nodes < nodes + 2_000, "{}", last.nodes);
+    assert!(last.best().is_some());
+    let began = Instant::now();
+    let (last, _) = search(&data::position(MIDGAME), Limits::time(Duration::from_millis(50)), 1);
+    assert!(last.best().is_some());
+    // The limit is kept to a few milliseconds; the rest is for a machine that has other things to do.
+    assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_raised_flag_ends_the_search() {
+    let table = Table::new(4).unwrap();
+    let stop = AtomicBool::new(false);
+    let position = data::position(MIDGAME);
+    std::thread::scope(|scope| {
+        let search = Search::new(Patterns::embedded(), &table, &stop);
+        let thinking = scope.spawn(move || search.run(&position, &mut ()));
+        std::thread::sleep(Duration::from_millis(50));
+        stop.store(true, Ordering::Relaxed);
+        let raised = Instant::now();
+        assert!(thinking.join().unwrap().best().is_some());
+        assert!(raised.elapsed() < Duration::from_millis(500), "{:?}", raised.elapsed());
+    });
+}
+
+#[test]
+fn a_search_stopped_before_it_began_still_has_a_move() {
+    let (last, _) = search(&data::position(MIDGAME), Limits::time(Duration::ZERO), 1);
+    let best = last.best().unwrap();
+    assert!(data::position(MIDGAME).play(best).is_ok());
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let over = data::position(&format!("{} X", "X".repeat(64)));
+    let (last, _) = search(&over, Limits::depth(5), 1);
+    assert_eq!((last.best(), last.exact), (None, true));
+}
