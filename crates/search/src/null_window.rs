@@ -4,7 +4,7 @@ use emilia_eval::Evaluator;
 use emilia_rules::Kernel;
 
 use crate::Confidence;
-use crate::order::{Candidates, pick};
+use crate::order::{Candidates, in_order, pick};
 use crate::probcut;
 use crate::table::{Finding, NO_SQUARE};
 use crate::worker::{Effort, Node, Worker};
@@ -64,8 +64,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                     return self.last_ply(node, moves, alpha);
                 }
                 // 4. A position seen before.
-                let known =
-                    if effort.depth >= TABLE_DEPTH { self.recall(node.own, node.opponent) } else { None };
+                let known = if effort.depth >= TABLE_DEPTH { self.recall(node.own, node.opponent) } else { None };
                 if let Some(entry) = known
                     && entry.serves(effort.depth, effort.confidence)
                 {
@@ -103,7 +102,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 self.order(node, &mut candidates, known, effort, to_the_end);
                 let mut best = -self.end.field.cells - 1;
                 let mut best_move = NO_SQUARE;
-                for _ in 0..candidates.len() {
+                for number in 0..candidates.len() {
                     let candidate = pick(&mut candidates);
                     let score = -self.null_window(&candidate.node, -alpha - 1, effort.next());
                     if score > best {
@@ -113,20 +112,19 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                             break;
                         }
                     }
+                    // The first move did not settle it: idle threads may help with the others.
+                    if number == 0 && candidates.len() > 2 && self.should_split(effort.depth, to_the_end) {
+                        let rest = in_order(&mut candidates);
+                        (best, best_move) = self.split(rest, alpha, effort, (best, best_move));
+                        break;
+                    }
                 }
                 // 8. What was found is kept.
                 if effort.depth >= TABLE_DEPTH {
                     let Effort { depth, confidence } = effort;
                     let nodes = self.end.nodes - nodes_before;
-                    let finding = Finding {
-                        alpha,
-                        beta: alpha + 1,
-                        score: best,
-                        depth,
-                        confidence,
-                        best: best_move,
-                        nodes,
-                    };
+                    let finding =
+                        Finding { alpha, beta: alpha + 1, score: best, depth, confidence, best: best_move, nodes };
                     self.keep(node, &finding);
                 }
                 best

@@ -74,11 +74,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let (best, second) = known.map_or((NO_SQUARE, NO_SQUARE), |entry| (entry.best, entry.second));
         let odd = self.end.field.odd_quarters(self.empties(node));
         let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
-        let sort_depth = if effort.depth < SORT_FROM {
-            0
-        } else {
-            (1 + (effort.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST)
-        };
+        let sort_depth =
+            if effort.depth < SORT_FROM { 0 } else { (1 + (effort.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST) };
         for candidate in candidates {
             if candidate.square == best {
                 candidate.order = TABLE_MOVE + 1;
@@ -116,4 +113,11 @@ pub(crate) fn pick<F>(candidates: &mut Candidates<F>) -> &Candidate<F> {
     }
     candidates[top].order = i32::MIN;
     &candidates[top]
+}
+
+/// The moves that were not picked yet, the most promising first.
+pub(crate) fn in_order<F: Clone>(candidates: &mut Candidates<F>) -> Vec<Candidate<F>> {
+    let mut rest: Vec<_> = candidates.drain(..).filter(|candidate| candidate.order != i32::MIN).collect();
+    rest.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
+    rest
 }

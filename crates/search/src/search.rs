@@ -8,6 +8,7 @@ use emilia_rules::{Kernel, Move, Playable, Position, Status, Task, Tier};
 use crate::control::Control;
 use crate::plan;
 use crate::table::Table;
+use crate::split::Pool;
 use crate::worker::Worker;
 use crate::{Aim, Confidence, Limits, Line, Observer, Report};
 
@@ -55,6 +56,15 @@ impl<'s, E: Evaluator> Search<'s, E> {
     }
 }
 
+/// Sends the helpers home when the main thread is done, even if it panics.
+struct Closing<'p, F>(&'p Pool<F>);
+
+impl<F> Drop for Closing<'_, F> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
 struct Run<'r, 's, E> {
     search: &'r Search<'s, E>,
     position: &'r Position,
@@ -87,53 +97,61 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         let position = if passes { position.passed() } else { *position };
         // 2. One thread's worth of tools, and the moves in a first order.
         let control = Control::new(search.stop, search.limits.time, search.limits.nodes);
-        let mut worker = Worker::new(kernel, position.size(), search.evaluator, search.table, &control);
+        let pool = Pool::new();
+        let shared = (search.threads > 1).then_some(&pool);
+        let new_worker =
+            || Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
+        let mut worker = new_worker();
         let mut root = worker.root(position.board());
         let empties = worker.empties(&root.node).count_ones();
         let wanted = search.lines.clamp(1, root.moves.len());
-        // 3. Step by step deeper and surer.
-        for step in plan::steps(empties, &search.limits) {
-            let exact = step.depth >= empties && step.confidence == Confidence::Certain;
-            let window = (search.aim == Aim::Outcome && step.depth >= empties).then_some((-1, 1));
-            let mut scores = Vec::new();
-            for number in 0..wanted {
-                let score = worker.best_from(&mut root, number, window, step);
-                if control.is_over() {
+        std::thread::scope(|scope| {
+            // 3. The other threads wait for work; they are sent home when the main one is done.
+            for _ in 1..search.threads {
+                let mut helper = new_worker();
+                scope.spawn(move || kernel.enter(|| helper.help()));
+            }
+            let _closing = Closing(&pool);
+            // 4. Step by step deeper and surer.
+            for step in plan::steps(empties, &search.limits) {
+                let exact = step.depth >= empties && step.confidence == Confidence::Certain;
+                let window = (search.aim == Aim::Outcome && step.depth >= empties).then_some((-1, 1));
+                let mut scores = Vec::new();
+                for number in 0..wanted {
+                    let score = worker.best_from(&mut root, number, window, step);
+                    if control.is_over() {
+                        break;
+                    }
+                    scores.push(score);
+                }
+                if scores.len() < wanted && report.depth > 0 {
                     break;
                 }
-                scores.push(score);
+                // 5. What was found.
+                root.moves[..scores.len()].sort_by_key(|mv| -mv.score);
+                let aim = search.aim;
+                report.lines = (0..wanted)
+                    .map(|number| {
+                        let mv = &root.moves[number];
+                        let score = if aim == Aim::Outcome && window.is_some() { 2 * mv.score.signum() } else { mv.score };
+                        let mut moves = worker.line(mv, step.depth, exact && aim == Aim::Score);
+                        if passes {
+                            moves.insert(0, Move::Pass);
+                        }
+                        Line { score: Score::from_discs(if passes { -score } else { score }), moves }
+                    })
+                    .collect();
+                worker.report();
+                report.depth = step.depth;
+                report.confidence = step.confidence;
+                report.exact = exact && scores.len() == wanted;
+                report.nodes = control.nodes();
+                report.time = began.elapsed();
+                if observer.report(&report) == ControlFlow::Break(()) || control.is_over() {
+                    break;
+                }
             }
-            if scores.len() < wanted && report.depth > 0 {
-                break;
-            }
-            // 4. What was found.
-            root.moves[..scores.len()].sort_by_key(|mv| -mv.score);
-            let aim = search.aim;
-            report.lines = (0..wanted)
-                .map(|number| {
-                    let mv = &root.moves[number];
-                    let score = if aim == Aim::Outcome && window.is_some() {
-                        2 * mv.score.signum()
-                    } else {
-                        mv.score
-                    };
-                    let mut moves = worker.line(mv, step.depth, exact && aim == Aim::Score);
-                    if passes {
-                        moves.insert(0, Move::Pass);
-                    }
-                    Line { score: Score::from_discs(if passes { -score } else { score }), moves }
-                })
-                .collect();
-            worker.report();
-            report.depth = step.depth;
-            report.confidence = step.confidence;
-            report.exact = exact && scores.len() == wanted;
-            report.nodes = control.nodes();
-            report.time = began.elapsed();
-            if observer.report(&report) == ControlFlow::Break(()) || control.is_over() {
-                break;
-            }
-        }
+        });
         worker.report();
         report.nodes = control.nodes();
         report.time = began.elapsed();

@@ -31,11 +31,6 @@ impl SmallTable {
         SmallTable(vec![SmallEntry::default(); 1 << PLACES_LOG2])
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.0.fill(SmallEntry::default());
-    }
-
     #[inline(always)]
     fn place(own: u64, opponent: u64) -> usize {
         (hash(own, opponent) >> (64 - PLACES_LOG2)) as usize

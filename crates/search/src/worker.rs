@@ -1,10 +1,13 @@
+use std::sync::Arc;
+
 use emilia_eval::{Evaluator, Play};
 use emilia_rules::{Bitboard, Board, Kernel, Size, Square};
 
-use crate::Confidence;
 use crate::control::Control;
 use crate::endgame::Endgame;
+use crate::split::{Pool, Split};
 use crate::table::{Entry, Finding, Table};
+use crate::Confidence;
 
 /// One thread of a search.
 pub(crate) struct Worker<'s, K, E: Evaluator> {
@@ -13,6 +16,10 @@ pub(crate) struct Worker<'s, K, E: Evaluator> {
     pub(crate) evaluator: &'s E,
     pub(crate) table: &'s Table,
     pub(crate) control: &'s Control<'s>,
+    /// The threads that share the work, if there are several.
+    pub(crate) pool: Option<&'s Pool<E::Features>>,
+    /// The innermost split this thread works on.
+    pub(crate) current: Option<Arc<Split<E::Features>>>,
     /// Nodes already reported to the control.
     reported: u64,
     /// Report again at so many.
@@ -41,18 +48,29 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
         evaluator: &'s E,
         table: &'s Table,
         control: &'s Control<'s>,
+        pool: Option<&'s Pool<E::Features>>,
     ) -> Worker<'s, K, E> {
         let end = Endgame::new(kernel, size);
-        Worker { end, evaluator, table, control, reported: 0, report_at: control.portion() }
+        Worker {
+            end,
+            evaluator,
+            table,
+            control,
+            pool,
+            current: None,
+            reported: 0,
+            report_at: control.portion(),
+        }
     }
 
-    /// Whether the search is over; reports nodes from time to time. Answers of a search that is over mean nothing.
+    /// Whether this thread's work is of no more use, because the search is over or someone else has settled the
+    /// question; reports nodes from time to time. Answers of a search that is over mean nothing.
     #[inline(always)]
     pub(crate) fn is_over(&mut self) -> bool {
         if self.end.nodes >= self.report_at {
             self.report();
         }
-        self.control.is_over()
+        self.control.is_over() || self.is_settled()
     }
 
     /// Tells the control how many nodes were visited.
@@ -115,7 +133,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
     /// Keeps a finding in the table, unless the search is over and it means nothing.
     #[inline(always)]
     pub(crate) fn keep(&self, node: &Node<E::Features>, finding: &Finding) {
-        if !self.control.is_over() {
+        if !self.control.is_over() && !self.is_settled() {
             let wall = self.end.field.wall();
             self.table.keep(node.own | wall, node.opponent | wall, finding);
         }
