@@ -50,8 +50,12 @@ impl Layout {
                 }
                 place += 1;
             }
-            layout.canonical.extend((0..shape.fillings()).map(|filling| (start + shape.canonical(filling)) as u32));
-            layout.exchanged.extend((0..shape.fillings()).map(|filling| (start + shape.exchanged(filling)) as u32));
+            layout
+                .canonical
+                .extend((0..shape.fillings()).map(|filling| (start + shape.canonical(filling)) as u32));
+            layout
+                .exchanged
+                .extend((0..shape.fillings()).map(|filling| (start + shape.exchanged(filling)) as u32));
         }
         layout
     }

@@ -140,9 +140,11 @@ mod tests {
             let Some(mirror) = shape.mirror else { continue };
             let swapped: Vec<Square> = mirror.iter().map(|from| shape.squares[*from]).collect();
             assert!(Symmetry::ALL[1..].iter().any(|symmetry| {
-                shape.squares.iter().zip(&swapped).all(|(from, to)| {
-                    symmetry.point(Point::from(*from), Size::EIGHT).square() == Some(*to)
-                })
+                shape
+                    .squares
+                    .iter()
+                    .zip(&swapped)
+                    .all(|(from, to)| symmetry.point(Point::from(*from), Size::EIGHT).square() == Some(*to))
             }));
         }
     }

@@ -75,10 +75,8 @@ mod tests {
 
     #[test]
     fn a_published_game_is_replayed() {
-        let bytes: Vec<u8> = (0..168)
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&TEST_FILE[at..at + 2], 16).unwrap())
-            .collect();
+        let bytes: Vec<u8> =
+            (0..168).step_by(2).map(|at| u8::from_str_radix(&TEST_FILE[at..at + 2], 16).unwrap()).collect();
         let mut games = Games::default();
         games.add(&bytes).unwrap();
         let game = &games.all()[0];

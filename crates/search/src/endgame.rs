@@ -76,7 +76,13 @@ struct Candidate {
 
 impl<K: Kernel> Endgame<K> {
     pub(crate) fn new(kernel: K, size: Size) -> Endgame<K> {
-        Endgame { kernel, field: Field::of(size), edges: EdgeTable::shared(), table: SmallTable::new(), nodes: 0 }
+        Endgame {
+            kernel,
+            field: Field::of(size),
+            edges: EdgeTable::shared(),
+            table: SmallTable::new(),
+            nodes: 0,
+        }
     }
 
     /// The most the side to move can get, if the opponent's stable discs keep it at or below `alpha`.
@@ -231,7 +237,12 @@ impl<K: Kernel> Endgame<K> {
                     } else {
                         self.fast_order(next_own, next_opponent, square, odd)
                     };
-                    candidates.push(Candidate { order, square: square as u8, own: next_own, opponent: next_opponent });
+                    candidates.push(Candidate {
+                        order,
+                        square: square as u8,
+                        own: next_own,
+                        opponent: next_opponent,
+                    });
                 }
                 // 5. One after the other, the most promising of those left each time.
                 let mut best = -self.field.cells - 1;

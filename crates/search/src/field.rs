@@ -116,7 +116,10 @@ mod tests {
             assert_eq!(field.quarters.iter().fold(0, |all, quarter| all ^ quarter), field.region);
             assert!(field.quarters.iter().all(|quarter| quarter.count_ones() as usize == side * side / 4));
             assert_eq!(field.odd_quarters(field.region), if side == 6 { field.region } else { 0 });
-            assert_eq!(field.odd_quarters(1 << 63 & field.region | 1), field.quarters[0] | if side == 8 { field.quarters[3] } else { 0 });
+            assert_eq!(
+                field.odd_quarters(1 << 63 & field.region | 1),
+                field.quarters[0] | if side == 8 { field.quarters[3] } else { 0 }
+            );
         }
     }
 

@@ -64,7 +64,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                     return self.last_ply(node, moves, alpha);
                 }
                 // 4. A position seen before.
-                let known = if effort.depth >= TABLE_DEPTH { self.recall(node.own, node.opponent) } else { None };
+                let known =
+                    if effort.depth >= TABLE_DEPTH { self.recall(node.own, node.opponent) } else { None };
                 if let Some(entry) = known
                     && entry.serves(effort.depth, effort.confidence)
                 {
@@ -123,8 +124,15 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 if effort.depth >= TABLE_DEPTH {
                     let Effort { depth, confidence } = effort;
                     let nodes = self.end.nodes - nodes_before;
-                    let finding =
-                        Finding { alpha, beta: alpha + 1, score: best, depth, confidence, best: best_move, nodes };
+                    let finding = Finding {
+                        alpha,
+                        beta: alpha + 1,
+                        score: best,
+                        depth,
+                        confidence,
+                        best: best_move,
+                        nodes,
+                    };
                     self.keep(node, &finding);
                 }
                 best

@@ -74,8 +74,11 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let (best, second) = known.map_or((NO_SQUARE, NO_SQUARE), |entry| (entry.best, entry.second));
         let odd = self.end.field.odd_quarters(self.empties(node));
         let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
-        let sort_depth =
-            if effort.depth < SORT_FROM { 0 } else { (1 + (effort.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST) };
+        let sort_depth = if effort.depth < SORT_FROM {
+            0
+        } else {
+            (1 + (effort.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST)
+        };
         for candidate in candidates {
             if candidate.square == best {
                 candidate.order = TABLE_MOVE + 1;

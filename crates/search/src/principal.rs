@@ -10,7 +10,13 @@ use crate::worker::{Effort, Node, Worker};
 
 impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     /// The score of a position: exact between `alpha` and `beta`, a bound outside.
-    pub(crate) fn principal(&mut self, node: &Node<E::Features>, alpha: i32, beta: i32, effort: Effort) -> i32 {
+    pub(crate) fn principal(
+        &mut self,
+        node: &Node<E::Features>,
+        alpha: i32,
+        beta: i32,
+        effort: Effort,
+    ) -> i32 {
         if beta - alpha <= 1 {
             return self.null_window(node, alpha, effort);
         }
@@ -93,7 +99,10 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 } else {
                     confidence
                 };
-                self.keep(node, &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes });
+                self.keep(
+                    node,
+                    &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes },
+                );
                 best
             },
         )

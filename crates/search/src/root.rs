@@ -127,7 +127,10 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             let Effort { depth, confidence } = effort;
             let best_move = root.moves.first().map_or(NO_SQUARE, |mv| mv.square.index());
             let nodes = self.end.nodes - nodes_before;
-            self.keep(&root.node, &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes });
+            self.keep(
+                &root.node,
+                &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes },
+            );
         }
         best
     }
@@ -150,7 +153,9 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             }
             let known = self.recall(node.own, node.opponent).map_or(NO_SQUARE, |entry| entry.best);
             let square = match known_score {
-                Some(score) if self.empties(&node).count_ones() <= COMPLETE => self.move_that_scores(&node, score),
+                Some(score) if self.empties(&node).count_ones() <= COMPLETE => {
+                    self.move_that_scores(&node, score)
+                }
                 _ => (known < 64 && moves >> known & 1 != 0).then_some(u32::from(known)),
             };
             let Some(square) = square else { break };

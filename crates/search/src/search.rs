@@ -7,8 +7,8 @@ use emilia_rules::{Kernel, Move, Playable, Position, Status, Task, Tier};
 
 use crate::control::Control;
 use crate::plan;
-use crate::table::Table;
 use crate::split::Pool;
+use crate::table::Table;
 use crate::worker::Worker;
 use crate::{Aim, Confidence, Limits, Line, Observer, Report};
 
@@ -133,7 +133,11 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
                 report.lines = (0..wanted)
                     .map(|number| {
                         let mv = &root.moves[number];
-                        let score = if aim == Aim::Outcome && window.is_some() { 2 * mv.score.signum() } else { mv.score };
+                        let score = if aim == Aim::Outcome && window.is_some() {
+                            2 * mv.score.signum()
+                        } else {
+                            mv.score
+                        };
                         let mut moves = worker.line(mv, step.depth, exact && aim == Aim::Score);
                         if passes {
                             moves.insert(0, Move::Pass);

@@ -73,7 +73,9 @@ impl<'s, E: Evaluator> Solver<'s, E> {
         let counts = problem.position.counts();
         let score = match report.lines.first() {
             Some(line) => line.score.discs(),
-            None => counts.margin() * if problem.position.turn() == emilia_rules::Color::Black { 1 } else { -1 },
+            None => {
+                counts.margin() * if problem.position.turn() == emilia_rules::Color::Black { 1 } else { -1 }
+            }
         };
         let mut solution = Solution {
             empties: counts.empty,

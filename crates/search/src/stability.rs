@@ -64,10 +64,7 @@ impl EdgeTable {
         let bottom = self.own((own >> 56) as u8, (opponent >> 56) as u8);
         let left = self.own(column_to_byte(own), column_to_byte(opponent));
         let right = self.own(column_to_byte(own >> 7), column_to_byte(opponent >> 7));
-        u64::from(top)
-            | u64::from(bottom) << 56
-            | byte_to_column(left)
-            | byte_to_column(right) << 7
+        u64::from(top) | u64::from(bottom) << 56 | byte_to_column(left) | byte_to_column(right) << 7
     }
 }
 
@@ -217,7 +214,11 @@ mod tests {
                     ((square % 8) as i32 - (hole % 8) as i32, (square / 8) as i32 - (hole / 8) as i32);
                 let expected = [rows == 0, columns == 0, columns == rows, columns == -rows];
                 for line in 0..4 {
-                    assert_eq!(full[line] >> square & 1 == 0, expected[line], "hole {hole} square {square} line {line}");
+                    assert_eq!(
+                        full[line] >> square & 1 == 0,
+                        expected[line],
+                        "hole {hole} square {square} line {line}"
+                    );
                 }
             }
         }

@@ -3,11 +3,11 @@ use std::sync::Arc;
 use emilia_eval::{Evaluator, Play};
 use emilia_rules::{Bitboard, Board, Kernel, Size, Square};
 
+use crate::Confidence;
 use crate::control::Control;
 use crate::endgame::Endgame;
 use crate::split::{Pool, Split};
 use crate::table::{Entry, Finding, Table};
-use crate::Confidence;
 
 /// One thread of a search.
 pub(crate) struct Worker<'s, K, E: Evaluator> {

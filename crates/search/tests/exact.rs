@@ -92,5 +92,8 @@ fn four_by_four_from_the_start() {
     let solution = solver.solve(&Problem { position, known: Vec::new() }, &mut ());
     // 3:11 with two squares empty, which go to the winner.
     assert_eq!(solution.score, -10);
-    assert!(solution.lines.iter().all(|line| line.score.discs() == -10), "the first move is the same by symmetry");
+    assert!(
+        solution.lines.iter().all(|line| line.score.discs() == -10),
+        "the first move is the same by symmetry"
+    );
 }

@@ -29,8 +29,10 @@ fn search(position: &Position, limits: Limits, lines: usize) -> (Report, Vec<Rep
 
 #[test]
 fn the_same_search_twice_visits_the_same_nodes_on_every_processor() {
-    let counts: Vec<u64> =
-        Tier::available().chain(Tier::available()).map(|tier| bench(Patterns::embedded(), 7, tier).unwrap()).collect();
+    let counts: Vec<u64> = Tier::available()
+        .chain(Tier::available())
+        .map(|tier| bench(Patterns::embedded(), 7, tier).unwrap())
+        .collect();
     assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
 }
 
@@ -39,7 +41,8 @@ fn reports_go_deeper_and_their_lines_are_legal() {
     let position = data::position(MIDGAME);
     let (last, reports) = search(&position, Limits::depth(8), 3);
     assert!(reports.windows(2).all(|pair| {
-        (pair[0].depth, pair[0].confidence) < (pair[1].depth, pair[1].confidence) && pair[0].nodes <= pair[1].nodes
+        (pair[0].depth, pair[0].confidence) < (pair[1].depth, pair[1].confidence)
+            && pair[0].nodes <= pair[1].nodes
     }));
     assert_eq!(last.depth, 8);
     for report in &reports {

@@ -1,5 +1,5 @@
 use clap::Args;
-use emilia_classic::{Control, Dice, Method, TraceLimits};
+use emilia_classic::{Control, Dice, TraceLimits};
 use emilia_engine::Candidate;
 use emilia_rules::{GridPosition, Playable, Size};
 
@@ -67,10 +67,10 @@ impl TreeCommand {
         let position =
             self.position.as_ref().map_or_else(|| GridPosition::start(self.size), |position| position.0);
         let candidate = Candidate::parse(&self.search, &read_weights).map_err(Failure::usage)?;
-        let (search, seed) = candidate.classic();
-        if !search.method.evaluates() {
-            return Err(Failure::usage(NoTree(search.method)));
-        }
+        let classic = candidate.classic().filter(|(search, _)| search.method.evaluates());
+        let Some((search, seed)) = classic else {
+            return Err(Failure::usage(NoTree(self.search)));
+        };
         let limits =
             TraceLimits { nodes: self.nodes.clamp(1, MOST_NODES), depth: self.plies.unwrap_or(u32::MAX) };
         let stop = stop_on_interrupt();
@@ -88,6 +88,6 @@ impl TreeCommand {
 }
 
 /// A player whose thinking is no tree of values.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{0} has no tree to show; minimax, alphabeta, iterative and beam have")]
-struct NoTree(Method);
+struct NoTree(String);
