@@ -33,6 +33,8 @@ fn main() {
         search.limits = limits;
         let r = search.run(&p, &mut ());
         out.write_all(&Sample { board: b, score: r.score().0 as i16 }.bytes()).unwrap();
+        let (score, _) = emilia_search::probe::probe(p, Tier::best());
+        out.write_all(&Sample { board: b, score: (score * 128) as i16 }.bytes()).unwrap();
         k += 1;
     }
     println!("{count} in {:.1}s", t.elapsed().as_secs_f64());

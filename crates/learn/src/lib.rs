@@ -1,5 +1,7 @@
 //! Making weights: positions are collected from games, given scores, and fitted.
 //!
+//! [`evolution`] breeds the six weights of the textbook's `genes` evaluator in games between them.
+//!
 //! Nothing here reads or writes files; readers, writers and labels are passed in. The examples of this crate are
 //! the commands that made the weights which come with the program:
 //!
@@ -9,6 +11,7 @@
 //! cargo run --release -p emilia-learn --example probcut -- …   the constants of multi-ProbCut
 //! ```
 
+pub mod evolution;
 mod fit;
 mod games;
 mod samples;
