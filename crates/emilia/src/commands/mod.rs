@@ -4,6 +4,7 @@ mod completions;
 mod console;
 mod convert;
 mod eval;
+mod evolve;
 mod matches;
 mod perft;
 mod play;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Play(play::Play),
     Console(console::Console),
     Match(matches::MatchCommand),
+    Evolve(Box<evolve::Evolve>),
     Players(players::Players),
     Show(show::Show),
     Convert(convert::Convert),
@@ -40,6 +42,7 @@ impl Command {
             Command::Play(command) => command.run(streams),
             Command::Console(command) => command.run(streams),
             Command::Match(command) => command.run(streams),
+            Command::Evolve(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
