@@ -211,11 +211,11 @@ pub(super) fn search(name: &str) -> Result<Search, Failure> {
         let (name, setting) = (name.to_owned(), setting.clone());
         return Err(Failure::usage(OptionError::Setting { name, setting, why }));
     }
-    let (search, _) = Candidate::parse(name, &no_files).map_err(Failure::usage)?.classic();
-    if !search.method.evaluates() {
-        return Err(Failure::usage(OptionError::NoJudge(name.to_owned())));
+    let classic = Candidate::parse(name, &no_files).map_err(Failure::usage)?.classic();
+    match classic.filter(|(search, _)| search.method.evaluates()) {
+        Some((search, _)) => Ok(search),
+        None => Err(Failure::usage(OptionError::NoJudge(name.to_owned()))),
     }
-    Ok(search)
 }
 
 /// Weights by name, from a file, or spelled out.
