@@ -134,6 +134,19 @@ impl Search {
             // No disc at all: there is nothing to look for.
             return Report::of(Meter::start(control, true).progress());
         };
+        self.start_on_grid(position, dice, control, recorder, board)
+    }
+
+    /// Not generic, so that the searches, one for each board, evaluator and processor, are compiled in this crate and
+    /// not again in every program that calls them.
+    fn start_on_grid(
+        &self,
+        position: GridPosition,
+        dice: &mut Dice,
+        control: &mut Control<'_>,
+        recorder: Option<&mut Recorder>,
+        board: Board,
+    ) -> Report {
         Tier::best().run(Job { search: self, position, dice, control, recorder, board })
     }
 }
