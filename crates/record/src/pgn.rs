@@ -1,6 +1,6 @@
 //! Portable Game Notation as PlayOK and others write it for Othello: tags, numbered moves, variations, comments.
 //!
-//! A start other than the usual one on 8×8 is a `FEN` tag (see [`fen`](crate::fen)); a result is `40-24`, `1-0`, `0-1`,
+//! A start other than the usual one on 8×8 is a `FEN` tag (see [`fen`]); a result is `40-24`, `1-0`, `0-1`,
 //! `1/2-1/2` or `*`. Evaluations and times stand at the head of a comment as `[%eval +2.5,24@98%] [%emt 0.3]`. A closing
 //! brace inside a comment becomes a parenthesis, because the format has no way to write it. Tags whose names are not
 //! words are left out.
@@ -106,15 +106,16 @@ fn start_game(tags: &[Pair<'_>]) -> Result<Game, Fault> {
         game.objective = Objective::Fewest;
     }
     game.result = value("Result").and_then(result);
-    if let Some(ending) = value("Termination").and_then(Ending::named) {
+    let ending = value("Termination").and_then(Ending::named);
+    if let Some(ending) = ending {
         game.result = game.result.map(|result| result.ended(ending));
     }
     for (name, value) in tags {
         let value = value.trim();
         let known = NAMES.iter().find(|(short, _)| short == name).map(|(_, known)| *known);
         let kept = match *name {
-            "Variant" => !is_reversed(value),
-            "Termination" => Ending::named(value).is_none(),
+            "Variant" => game.objective == Objective::Most,
+            "Termination" => ending.is_none(),
             name => !RESERVED.contains(&name),
         };
         if kept && value != "?" && value != "????.??.??" {

@@ -197,7 +197,7 @@ fn start_game(root: &[Property<'_>]) -> Result<Game, Fault> {
         let known = NAMES.iter().find(|(short, _)| short == name).map(|(_, known)| *known);
         if is_own_tag(name) && values.len() == 1 {
             game.tags.set(known.unwrap_or(name), text.trim());
-        } else if *name == "RU" && !is_reversed(&text) {
+        } else if *name == "RU" && game.objective == Objective::Most && !is_reversed(&text) {
             game.tags.set("RU", text.trim());
         }
     }
@@ -405,14 +405,12 @@ fn write_root(game: &Game, text: &mut String) {
     for (name, value) in game.tags.iter() {
         if let Some(short) = known(name) {
             put(short, value);
-        } else if is_own_tag(name) {
+        } else if is_own_tag(name) || (name == "RU" && game.objective == Objective::Most) {
             put(name, value);
         }
     }
     if game.objective == Objective::Fewest {
         put("RU", "anti");
-    } else if let Some(rules) = game.tags.value("RU") {
-        put("RU", rules);
     }
     if let Some(result) = &game.result {
         let (words, ending) = result_text(result);
