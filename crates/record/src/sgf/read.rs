@@ -1,45 +1,11 @@
-//! Smart Game Format, FF[4] GM[2]: games with variations and comments.
-//!
-//! Squares are written as players write them (`f5`), a pass as `PA`. Besides the standard properties the writer uses
-//! private ones, which other programs skip: `DP` for the depth of an evaluation, `TU` for seconds used, `CB` and `CW` for
-//! the clocks as GGF writes them, `EN` for an ending other than counting. Evaluations are `V`, for Black. Tags whose
-//! names are not one or two capitals are left out unless the format has a name for them.
-//!
-//! ```
-//! use emilia_record::{sgf, Path};
-//! let game = sgf::parse("(;FF[4]GM[2];B[f5](;W[d6])(;W[f4]C[sharp \\] move]))").unwrap();
-//! let alternative = game.note_at(&"/0/1".parse().unwrap()).unwrap();
-//! assert_eq!(alternative.comment, "sharp ] move");
-//! assert_eq!(sgf::parse(&sgf::write(&game)).unwrap(), game);
-//! ```
+use emilia_rules::{Color, GridPosition, Objective, Playable, Point, Setup, Size, Status};
 
-use std::fmt::Write;
-
-use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point, Setup, Size, Status};
-
+use super::{NAMES, is_own_tag};
 use crate::fault::clip;
 use crate::movetext::{follow, is_pass, square};
-use crate::number::{real, seconds, seconds_text};
+use crate::number::{real, seconds};
 use crate::tree::{Id, START};
-use crate::{Clocks, Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH, Note, tag};
-
-/// Properties that mean the same in every format.
-const NAMES: [(&str, &str); 8] = [
-    ("EV", tag::EVENT),
-    ("PC", tag::PLACE),
-    ("DT", tag::DATE),
-    ("RO", tag::ROUND),
-    ("PB", tag::BLACK),
-    ("PW", tag::WHITE),
-    ("BR", tag::BLACK_RATING),
-    ("WR", tag::WHITE_RATING),
-];
-
-/// Properties with a meaning of their own, or of none for a record.
-const RESERVED: [&str; 21] = [
-    "FF", "GM", "SZ", "CA", "AP", "ST", "AB", "AW", "AE", "PL", "RE", "RU", "B", "W", "C", "V", "DP", "TU",
-    "CB", "CW", "EN",
-];
+use crate::{Clocks, Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH};
 
 /// A property of a node with its values, still escaped.
 type Property<'a> = (&'a str, Vec<&'a str>);
@@ -158,11 +124,6 @@ fn plain(value: &str) -> String {
     text
 }
 
-/// A value with its escapes. `(;` is escaped too, so that a comment never looks like the next game.
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]").replace("(;", "\\(;")
-}
-
 /// The game that the first node announces, without moves.
 fn start_game(root: &[Property<'_>]) -> Result<Game, Fault> {
     let value = |name: &str| {
@@ -202,17 +163,6 @@ fn start_game(root: &[Property<'_>]) -> Result<Game, Fault> {
         }
     }
     Ok(game)
-}
-
-fn is_reversed(rules: &str) -> bool {
-    ["anti", "fewest", "reversed"].iter().any(|word| rules.trim().eq_ignore_ascii_case(word))
-}
-
-/// Whether a property is kept under its own name.
-fn is_own_tag(name: &str) -> bool {
-    (1..=2).contains(&name.len())
-        && name.bytes().all(|byte| byte.is_ascii_uppercase())
-        && !RESERVED.contains(&name)
 }
 
 fn start_position(root: &[Property<'_>], size: Size, turn: Option<&str>) -> Result<GridPosition, Fault> {
@@ -257,6 +207,10 @@ fn rectangle(value: &str) -> Option<impl Iterator<Item = Point>> {
     )
 }
 
+fn is_reversed(rules: &str) -> bool {
+    ["anti", "fewest", "reversed"].iter().any(|word| rules.trim().eq_ignore_ascii_case(word))
+}
+
 /// Reads `B+12`, `W+R`, `B+`, `0`, `Draw`, `?`, or a word.
 fn result(text: &str) -> Option<GameResult> {
     let decided = |winner, ending| Some(GameResult::Decided { winner, ending });
@@ -284,29 +238,6 @@ fn result(text: &str) -> Option<GameResult> {
             }
             None => GameResult::Other(text.to_owned()),
         }),
-    }
-}
-
-fn result_text(result: &GameResult) -> (String, Option<Ending>) {
-    let letter = |color| if color == Color::Black { 'B' } else { 'W' };
-    let ending = Some(result.ending()).filter(|ending| *ending != Ending::Counted);
-    match (result, result.winner()) {
-        (GameResult::Margin { black, .. }, Some(color)) => {
-            (format!("{}+{}", letter(color), black.abs()), ending)
-        }
-        (GameResult::Margin { .. }, None) => ("0".to_owned(), ending),
-        (GameResult::Decided { ending: Ending::Resigned, .. }, Some(color)) => {
-            (format!("{}+R", letter(color)), None)
-        }
-        (GameResult::Decided { ending: Ending::TimedOut, .. }, Some(color)) => {
-            (format!("{}+T", letter(color)), None)
-        }
-        (GameResult::Decided { ending: Ending::Left, .. }, Some(color)) => {
-            (format!("{}+F", letter(color)), None)
-        }
-        (GameResult::Decided { .. }, Some(color)) => (format!("{}+", letter(color)), ending),
-        (GameResult::Decided { .. }, None) => ("Draw".to_owned(), ending),
-        (GameResult::Other(words), _) => (words.clone(), None),
     }
 }
 
@@ -355,99 +286,6 @@ fn annotate(game: &mut Game, node: &[Property<'_>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The game with all its variations.
-#[must_use]
-pub fn write(game: &Game) -> String {
-    let mut text = format!("(;FF[4]GM[2]CA[UTF-8]SZ[{}]", game.size().get());
-    write_root(game, &mut text);
-    // What remains to be done, last first: nodes to write, brackets to close.
-    let mut open: Vec<Option<Id>> = vec![None];
-    push_children(game, START, &mut open);
-    while let Some(next) = open.pop() {
-        let Some(id) = next else {
-            text.push(')');
-            continue;
-        };
-        let siblings = game.tree.children(game.tree.parent(id).unwrap_or(START)).nth(1).is_some();
-        if siblings {
-            text.push_str("\n(");
-        }
-        let color = if game.mover(id) == Color::Black { 'B' } else { 'W' };
-        // Writing to a string cannot fail.
-        let _ = match game.tree.mv(id) {
-            Move::Place(point) => write!(text, ";{color}[{point}]"),
-            Move::Pass => write!(text, ";{color}[PA]"),
-        };
-        write_note(game.mover(id), game.tree.note(id), &mut text);
-        push_children(game, id, &mut open);
-    }
-    text.push('\n');
-    text
-}
-
-/// Puts the continuations of a node on the list, each variation with its bracket to close.
-fn push_children(game: &Game, id: Id, open: &mut Vec<Option<Id>>) {
-    let children: Vec<Id> = game.tree.children(id).collect();
-    for child in children.iter().rev() {
-        if children.len() > 1 {
-            open.push(None);
-        }
-        open.push(Some(*child));
-    }
-}
-
-fn write_root(game: &Game, text: &mut String) {
-    let mut put = |name: &str, value: &str| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{name}[{}]", escaped(value));
-    };
-    let known = |name: &str| NAMES.iter().find(|(_, known)| *known == name).map(|(short, _)| *short);
-    for (name, value) in game.tags.iter() {
-        if let Some(short) = known(name) {
-            put(short, value);
-        } else if is_own_tag(name) || (name == "RU" && game.objective == Objective::Most) {
-            put(name, value);
-        }
-    }
-    if game.objective == Objective::Fewest {
-        put("RU", "anti");
-    }
-    if let Some(result) = &game.result {
-        let (words, ending) = result_text(result);
-        put("RE", &words);
-        ending.iter().for_each(|ending| put("EN", ending.name()));
-    }
-    game.clocks.black.iter().for_each(|clock| put("CB", &clock.to_string()));
-    game.clocks.white.iter().for_each(|clock| put("CW", &clock.to_string()));
-    for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
-        let discs: Vec<String> =
-            game.start().discs(color).into_iter().map(|point| format!("[{point}]")).collect();
-        if !discs.is_empty() {
-            text.push_str(name);
-            text.push_str(&discs.concat());
-        }
-    }
-    text.push_str(if game.start().turn() == Color::Black { "PL[B]" } else { "PL[W]" });
-    write_note(game.mover(START), game.tree.note(START), text);
-}
-
-fn write_note(mover: Color, note: &Note, text: &mut String) {
-    // Writing to a string cannot fail.
-    if let Some(evaluation) = &note.evaluation {
-        let sign = if mover == Color::Black { 1.0 } else { -1.0 };
-        let _ = write!(text, "V[{}]", sign * evaluation.discs);
-        if let Some(depth) = &evaluation.depth {
-            let _ = write!(text, "DP[{}]", escaped(depth));
-        }
-    }
-    if let Some(time) = note.time {
-        let _ = write!(text, "TU[{}]", seconds_text(time));
-    }
-    if !note.comment.is_empty() {
-        let _ = write!(text, "C[{}]", escaped(&note.comment));
-    }
-}
-
 /// The game trees of a text. A tree that is never closed ends where a line begins the next game.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -486,33 +324,4 @@ fn tree_length(text: &str) -> usize {
 
 fn begins_game(text: &str) -> bool {
     text.starts_with("(;FF[") || text.starts_with("(;GM[")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_usual_form_is_read() {
-        let text = "(;FF[4]GM[2]SZ[8]PB[a]PW[b]AB[e4][d5]AW[d4][e5]PL[B]RE[B+12];B[f5];W[d6])";
-        let game = parse(text).unwrap();
-        assert!(game.is_usual_start());
-        assert_eq!(game.result, Some(GameResult::counted(12)));
-        assert_eq!(game.main_line().count(), 2);
-        assert!(matches!(parse("(;GM[1];B[aa])"), Err(Fault::OtherGame(_))));
-        assert!(matches!(parse("(;GM[2];W[f5])"), Err(Fault::WrongTurn { ply: 1, .. })));
-        assert!(matches!(parse("(;GM[2];B[f5]AB[a1])"), Err(Fault::BoardChange(_))));
-    }
-
-    #[test]
-    fn trees_that_are_never_closed_do_not_swallow_the_next() {
-        let text = "(;GM[2];B[f5]C[oh\n(;GM[2];B[f5])(;GM[2];B[d3])\n(;FF[4]GM[2]";
-        assert_eq!(split(text).count(), 4);
-        assert_eq!(split(text).filter(|game| parse(game).is_ok()).count(), 2);
-    }
-
-    #[test]
-    fn deep_nesting_is_refused_and_costs_no_stack() {
-        assert_eq!(parse(&format!("(;GM[2]{}", "(".repeat(1_000_000))), Err(Fault::TooDeep));
-    }
 }

@@ -1,38 +1,12 @@
-//! Portable Game Notation as PlayOK and others write it for Othello: tags, numbered moves, variations, comments.
-//!
-//! A start other than the usual one on 8×8 is a `FEN` tag (see [`fen`]); a result is `40-24`, `1-0`, `0-1`,
-//! `1/2-1/2` or `*`. Evaluations and times stand at the head of a comment as `[%eval +2.5,24@98%] [%emt 0.3]`. A closing
-//! brace inside a comment becomes a parenthesis, because the format has no way to write it. Tags whose names are not
-//! words are left out.
-//!
-//! ```
-//! use emilia_record::pgn;
-//! let game = pgn::parse("[Black \"Tom\"]\n\n1. f5 d6 (1... f4 {sharp}) 2. c3 *").unwrap();
-//! assert_eq!(game.main_line().count(), 3);
-//! assert_eq!(game.note_at(&"/0/1".parse().unwrap()).unwrap().comment, "sharp");
-//! assert_eq!(pgn::parse(&pgn::write(&game)).unwrap(), game);
-//! ```
+use emilia_rules::{Color, Objective, Size};
 
-use std::fmt::Write;
-
-use emilia_rules::{Color, Move, Objective, Size};
-
+use super::{NAMES, NEXT_GAME, RESERVED, is_word};
 use crate::clock::span;
 use crate::fault::clip;
 use crate::movetext::follow;
-use crate::number::{real, seconds_text, signed};
+use crate::number::real;
 use crate::tree::{Id, START};
-use crate::{Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH, Note, fen, tag};
-
-/// Tags that other formats call otherwise.
-const NAMES: [(&str, &str); 3] =
-    [("Site", tag::PLACE), ("BlackElo", tag::BLACK_RATING), ("WhiteElo", tag::WHITE_RATING)];
-
-/// Tags with a meaning of their own.
-const RESERVED: [&str; 7] = ["Result", "FEN", "SetUp", "Termination", "Variant", "BlackClock", "WhiteClock"];
-
-/// What begins a new game inside a comment that was never closed.
-const NEXT_GAME: &str = "\n[Event \"";
+use crate::{Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH, Note, fen};
 
 /// Reads one game: its tags, then its moves.
 pub fn parse(text: &str) -> Result<Game, Fault> {
@@ -63,10 +37,6 @@ fn tag_pairs(text: &str) -> Result<(Vec<Pair<'_>>, &str), Fault> {
         rest = after.trim_start().strip_prefix(']').ok_or_else(wrong)?.trim_start();
     }
     Ok((tags, rest))
-}
-
-fn is_word(name: &str) -> bool {
-    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The value up to the closing quote, without escapes and line breaks, and what follows.
@@ -130,7 +100,7 @@ fn is_reversed(variant: &str) -> bool {
 }
 
 /// Reads `40-24`, `1-0`, `0-1`, `1/2-1/2`, `*`, or a word.
-fn result(text: &str) -> Option<GameResult> {
+pub(super) fn result(text: &str) -> Option<GameResult> {
     let decided = |winner| Some(GameResult::Decided { winner, ending: Ending::Counted });
     match text {
         "" | "*" | "?" => None,
@@ -146,27 +116,6 @@ fn result(text: &str) -> Option<GameResult> {
                 None => GameResult::Other(text.to_owned()),
             })
         }
-    }
-}
-
-fn result_text(result: Option<&GameResult>, size: Size) -> String {
-    let cells = size.cells() as i32;
-    match result {
-        None => "*".to_owned(),
-        Some(GameResult::Other(words)) => words.clone(),
-        Some(GameResult::Decided { winner: Some(Color::Black), .. }) => "1-0".to_owned(),
-        Some(GameResult::Decided { winner: Some(Color::White), .. }) => "0-1".to_owned(),
-        Some(GameResult::Decided { winner: None, .. }) => "1/2-1/2".to_owned(),
-        Some(GameResult::Margin { black, .. })
-            if black.fract() == 0.0 && black.abs() < f64::from(cells) + 1.0 =>
-        {
-            // Both counts together fill the board, or all but one square where that cannot be.
-            let margin = *black as i32;
-            let discs = cells - margin.rem_euclid(2);
-            format!("{}-{}", (discs + margin) / 2, (discs - margin) / 2)
-        }
-        Some(GameResult::Margin { black, .. }) if *black > 0.0 => format!("{black}-0.0"),
-        Some(GameResult::Margin { black, .. }) => format!("0.0-{}", black.abs()),
     }
 }
 
@@ -289,157 +238,6 @@ fn take_comment(note: &mut Note, comment: &str) {
     note.add_comment(rest);
 }
 
-/// The game with all its variations.
-#[must_use]
-pub fn write(game: &Game) -> String {
-    let mut text = String::new();
-    write_tags(game, &mut text);
-    text.push('\n');
-    let mut lines = Lines { text, column: 0 };
-    let comment = comment_text(game.tree.note(START));
-    if !comment.is_empty() {
-        lines.put(&comment);
-    }
-    write_moves(game, &mut lines);
-    lines.put(&match &game.result {
-        Some(GameResult::Other(_)) => "*".to_owned(),
-        result => result_text(result.as_ref(), game.size()),
-    });
-    lines.text.push('\n');
-    lines.text
-}
-
-fn write_tags(game: &Game, text: &mut String) {
-    let mut put = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{value}\"]");
-    };
-    let reversed = game.objective == Objective::Fewest;
-    let ending = game.result.as_ref().map(GameResult::ending).filter(|ending| *ending != Ending::Counted);
-    for (name, value) in game.tags.iter() {
-        let short = NAMES.iter().find(|(_, known)| *known == name).map_or(name, |(short, _)| *short);
-        let free = match name {
-            "Variant" => !reversed,
-            "Termination" => ending.is_none(),
-            name => is_word(name) && !RESERVED.contains(&name),
-        };
-        if free {
-            put(short, value);
-        }
-    }
-    if reversed {
-        put("Variant", "anti");
-    }
-    put("Result", &result_text(game.result.as_ref(), game.size()));
-    ending.iter().for_each(|ending| put("Termination", ending.name()));
-    game.clocks.black.iter().for_each(|clock| put("BlackClock", &clock.to_string()));
-    game.clocks.white.iter().for_each(|clock| put("WhiteClock", &clock.to_string()));
-    if game.size() != Size::EIGHT || !game.is_usual_start() {
-        put("SetUp", "1");
-        put("FEN", &fen::write(game.start()));
-    }
-}
-
-/// Words in lines of at most 80 characters, where a word is not longer itself.
-struct Lines {
-    text: String,
-    column: usize,
-}
-
-impl Lines {
-    fn put(&mut self, word: &str) {
-        if self.column > 0 {
-            let fits = self.column + 1 + word.chars().count() <= 80;
-            self.text.push(if fits { ' ' } else { '\n' });
-            self.column = if fits { self.column + 1 } else { 0 };
-        }
-        self.text.push_str(word);
-        self.column += word.chars().rev().take_while(|character| *character != '\n').count();
-    }
-}
-
-/// What remains to be written, last first.
-enum Todo {
-    /// The line that goes on from this node.
-    Line(Id),
-    /// A variation that begins with this move.
-    Variation(Id),
-    /// The end of a variation.
-    Close,
-}
-
-fn write_moves(game: &Game, lines: &mut Lines) {
-    let mut todo = vec![Todo::Line(START)];
-    // After anything but a move, the second player's move needs its number too.
-    let mut numbered = false;
-    while let Some(next) = todo.pop() {
-        match next {
-            Todo::Close => {
-                lines.put(")");
-                numbered = false;
-            }
-            Todo::Variation(id) => {
-                lines.put("(");
-                write_move(game, id, false, lines);
-                numbered = game.tree.note(id).is_empty();
-                todo.push(Todo::Line(id));
-            }
-            Todo::Line(from) => {
-                let mut children = game.tree.children(from);
-                let Some(main) = children.next() else { continue };
-                write_move(game, main, numbered, lines);
-                numbered = game.tree.note(main).is_empty();
-                todo.push(Todo::Line(main));
-                let alternatives: Vec<Id> = children.collect();
-                for alternative in alternatives.into_iter().rev() {
-                    todo.push(Todo::Close);
-                    todo.push(Todo::Variation(alternative));
-                }
-            }
-        }
-    }
-}
-
-fn write_move(game: &Game, id: Id, numbered: bool, lines: &mut Lines) {
-    let depth = game.tree.depth(id);
-    if depth % 2 == 1 {
-        lines.put(&format!("{}.", depth.div_ceil(2)));
-    } else if !numbered {
-        lines.put(&format!("{}...", depth / 2));
-    }
-    match game.tree.mv(id) {
-        Move::Place(point) => lines.put(&point.to_string()),
-        Move::Pass => lines.put("--"),
-    }
-    let comment = comment_text(game.tree.note(id));
-    if !comment.is_empty() {
-        lines.put(&comment);
-    }
-}
-
-/// A note as a comment in braces; nothing for an empty one.
-fn comment_text(note: &Note) -> String {
-    let mut parts = Vec::new();
-    if let Some(evaluation) = &note.evaluation {
-        let depth = evaluation
-            .depth
-            .as_deref()
-            .map_or(String::new(), |depth| format!(",{}", depth.replace(']', ")")));
-        parts.push(format!("[%eval {}{depth}]", signed(evaluation.discs)));
-    }
-    if let Some(time) = note.time {
-        parts.push(format!("[%emt {}]", seconds_text(time)));
-    }
-    if !note.comment.trim().is_empty() {
-        parts.push(note.comment.trim().to_owned());
-    }
-    if parts.is_empty() {
-        return String::new();
-    }
-    format!("{{{}}}", parts.join(" ").replace('}', ")").replace(NEXT_GAME, "\n [Event \""))
-}
-
 /// The games of a text: each begins with the tags that follow the moves of the one before.
 pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
@@ -491,43 +289,4 @@ fn game_length(text: &str) -> usize {
         line_start = line_start && character.is_whitespace();
     }
     text.len()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_are_counts_or_verdicts() {
-        for (text, margin) in [("40-24", Some(16.0)), ("33-31", Some(2.0)), ("1-0", None), ("*", None)] {
-            let read = result(text);
-            assert_eq!(read.as_ref().and_then(GameResult::margin), margin, "{text}");
-            assert_eq!(result_text(read.as_ref(), Size::EIGHT), text);
-        }
-        for margin in [1.0, -1.0, 17.0, 64.0, -64.0, 2.5, -0.5, 1000.0, 0.0] {
-            let given = GameResult::Margin { black: margin, ending: Ending::Counted };
-            for size in Size::all() {
-                assert_eq!(result(&result_text(Some(&given), size)), Some(given.clone()), "{margin} {size}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_unclosed_comment_does_not_swallow_the_next_game() {
-        let text =
-            "[Event \"a\"]\n1. f5 {oh\n[Event \"b\"]\n1. f5 {ok} *\n[Event \"c\"]\n1. d3 (1. c4) c5 *\n";
-        let games: Vec<bool> = split(text).map(|game| parse(game).is_ok()).collect();
-        assert_eq!(games, [false, true, true]);
-    }
-
-    #[test]
-    fn variations_leave_the_moves_before_alone() {
-        let game = parse("1. f5 (1. c4 c3) (1. d3) 1... d6 (1... f4 (1... f6)) 2. c3 1-0").unwrap();
-        assert_eq!(game.main_line().map(|mv| mv.to_string()).collect::<String>(), "f5d6c3");
-        assert_eq!(game.continuations().map(|mv| mv.to_string()).collect::<String>(), "f5c4d3");
-        for text in ["(1. f5)", "1. f5 )", "1. f5 (", "1. f5 {", "1. f5 * 2. d6", "1. f5 zz"] {
-            assert!(parse(text).is_err(), "{text}");
-        }
-        assert!(parse(&format!("1. f5 {}", "(f5 ".repeat(100_000))).is_err());
-    }
 }

@@ -1,0 +1,78 @@
+//! Smart Game Format, `FF[4]GM[2]`: games with variations and comments.
+//!
+//! Squares are written as players write them (`f5`), a pass as `PA`. Besides the standard properties the writer uses
+//! private ones, which other programs skip: `DP` for the depth of an evaluation, `TU` for seconds used, `CB` and `CW` for
+//! the clocks as GGF writes them, `EN` for an ending other than counting. Evaluations are `V`, for Black. Tags whose
+//! names are not one or two capitals are left out unless the format has a name for them.
+//!
+//! ```
+//! use emilia_record::{sgf, Path};
+//! let game = sgf::parse("(;FF[4]GM[2];B[f5](;W[d6])(;W[f4]C[sharp \\] move]))").unwrap();
+//! let alternative = game.note_at(&"/0/1".parse().unwrap()).unwrap();
+//! assert_eq!(alternative.comment, "sharp ] move");
+//! assert_eq!(sgf::parse(&sgf::write(&game)).unwrap(), game);
+//! ```
+
+mod read;
+mod write;
+
+use crate::tag;
+
+pub use read::parse;
+pub(crate) use read::split;
+pub use write::write;
+
+/// Properties that mean the same in every format.
+const NAMES: [(&str, &str); 8] = [
+    ("EV", tag::EVENT),
+    ("PC", tag::PLACE),
+    ("DT", tag::DATE),
+    ("RO", tag::ROUND),
+    ("PB", tag::BLACK),
+    ("PW", tag::WHITE),
+    ("BR", tag::BLACK_RATING),
+    ("WR", tag::WHITE_RATING),
+];
+
+/// Properties with a meaning of their own, or of none for a record.
+const RESERVED: [&str; 21] = [
+    "FF", "GM", "SZ", "CA", "AP", "ST", "AB", "AW", "AE", "PL", "RE", "RU", "B", "W", "C", "V", "DP", "TU",
+    "CB", "CW", "EN",
+];
+
+/// Whether a property is kept under its own name.
+fn is_own_tag(name: &str) -> bool {
+    (1..=2).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_uppercase())
+        && !RESERVED.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Fault, GameResult};
+
+    #[test]
+    fn the_usual_form_is_read() {
+        let text = "(;FF[4]GM[2]SZ[8]PB[a]PW[b]AB[e4][d5]AW[d4][e5]PL[B]RE[B+12];B[f5];W[d6])";
+        let game = parse(text).unwrap();
+        assert!(game.is_usual_start());
+        assert_eq!(game.result, Some(GameResult::counted(12)));
+        assert_eq!(game.main_line().count(), 2);
+        assert!(matches!(parse("(;GM[1];B[aa])"), Err(Fault::OtherGame(_))));
+        assert!(matches!(parse("(;GM[2];W[f5])"), Err(Fault::WrongTurn { ply: 1, .. })));
+        assert!(matches!(parse("(;GM[2];B[f5]AB[a1])"), Err(Fault::BoardChange(_))));
+    }
+
+    #[test]
+    fn trees_that_are_never_closed_do_not_swallow_the_next() {
+        let text = "(;GM[2];B[f5]C[oh\n(;GM[2];B[f5])(;GM[2];B[d3])\n(;FF[4]GM[2]";
+        assert_eq!(split(text).count(), 4);
+        assert_eq!(split(text).filter(|game| parse(game).is_ok()).count(), 2);
+    }
+
+    #[test]
+    fn deep_nesting_is_refused_and_costs_no_stack() {
+        assert_eq!(parse(&format!("(;GM[2]{}", "(".repeat(1_000_000))), Err(Fault::TooDeep));
+    }
+}
