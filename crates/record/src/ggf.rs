@@ -1,7 +1,8 @@
 //! The Generic Game Format of the Othello servers: `(;GM[Othello]…B[f5/1.20/3.4]…;)`.
 //!
-//! Unknown tags are kept. Only the main line is written, because the format has no variations; the depth of evaluations,
-//! and what is noted at the start besides a comment, is left out, and a closing bracket inside a value becomes a parenthesis, `(;` becomes `( ;`, because the format has no way to write it.
+//! Unknown tags are kept. Only the main line is written, because the format has no variations; depths of evaluations,
+//! and what is noted at the start besides a comment, are left out. A closing bracket inside a value becomes a
+//! parenthesis and `(;` becomes `( ;`, because the format has no way to write them.
 //!
 //! ```
 //! use emilia_record::{ggf, tag};

@@ -65,8 +65,8 @@ fn the_wthor_database_replays_and_writes_back_byte_for_byte() {
     assert_eq!(directory.tournaments.as_ref().unwrap().name(0).unwrap(), "Diverses parties");
     assert_eq!(directory.players.as_ref().unwrap().name(1).unwrap(), "Tastet Marc");
 
-    // The long way: every record to a game and back, on some of the files.
-    for archive in archives.iter().step_by(6) {
+    // The long way: every record to a game and back.
+    for archive in &archives {
         let mut again = Archive::new(*archive.header(), archive.size()).unwrap();
         for game in archive.games(&directory) {
             again.push(&game.unwrap(), &directory).unwrap();
