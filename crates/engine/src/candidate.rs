@@ -1,4 +1,5 @@
 use emilia_classic::Search;
+use emilia_rules::Objective;
 
 use crate::champion::{Champion, ChampionPlayer};
 use crate::classic::{self, ClassicPlayer};
@@ -38,6 +39,16 @@ impl Candidate {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same player, playing for most or for fewest discs.
+    #[must_use]
+    pub fn aiming_for(mut self, objective: Objective) -> Candidate {
+        match &mut self.way {
+            Way::Champion(champion) => champion.objective = objective,
+            Way::Classic { search, .. } => search.objective = objective,
+        }
+        self
     }
 
     /// The textbook search it plays by and its seed, if that is how it plays; for those who want to watch it at work.
@@ -101,6 +112,7 @@ mod tests {
     #[test]
     fn every_kind_and_preset_makes_a_player_that_plays_legally_on_every_board() {
         let quick = |name: &str| match name {
+            "beginner" | "casual" | "club" | "expert" | "master" => format!("{name}:level=1"),
             "emilia" | "iterative" | "s2" => format!("{name}:time=5ms"),
             "s0" | "beam" => format!("{name}:depth=3"),
             "mcts" => format!("{name}:playouts=20"),
@@ -136,6 +148,10 @@ mod tests {
         assert_eq!(error("deepblue"), "there is no player \"deepblue\"; \"emilia players\" lists them");
         assert_eq!(error("first:depth=3"), "first has no setting \"depth\"; it has none");
         assert_eq!(error("minimax:depth=0"), "depth=0: expected a number of plies from 1 to 60");
+        assert_eq!(
+            error("emilia:level=3,time=1s"),
+            "level=3: choose one of level, game, or limits for a move (depth, nodes, time)"
+        );
         assert_eq!(error("minimax:depth"), "\"depth\" should be a setting and its value, such as depth=6");
         assert_eq!(error("minimax:depth=2,depth=3"), "depth is set twice");
         assert_eq!(error("iterative:time=soon"), "time=soon: expected a time such as 500ms, 5s or 1m");
@@ -164,6 +180,20 @@ mod tests {
         let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap().classic();
         let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap().classic();
         assert_eq!(from_file, spelled);
+    }
+
+    /// On 4×4 every position can be solved, so that a player who aims for the other goal shows.
+    #[test]
+    fn players_aim_for_fewest_discs_when_told() {
+        let start = GridPosition::start(Size::MIN);
+        for name in ["emilia:nodes=1000000", "alphabeta:depth=20,end=margin"] {
+            let value = |objective| {
+                let candidate = Candidate::parse(name, &no_files).unwrap().aiming_for(objective);
+                candidate.player(0).choose(&start, &Stop::default()).unwrap().score.unwrap()
+            };
+            assert!(value(Objective::Most) < 0.0, "{name}");
+            assert!(value(Objective::Fewest) != value(Objective::Most), "{name}");
+        }
     }
 
     #[test]

@@ -93,13 +93,31 @@ const fn depth(default: &'static str) -> Setting {
 pub static KINDS: &[Kind] = &[
     Kind {
         name: "emilia",
-        summary: "the strongest play there is on each board; without a limit it thinks a second a move",
+        summary: "the strongest play there is on each board",
         settings: &[
+            Setting {
+                name: "level",
+                default: "",
+                expects: "a number from 1 (plays at once) to 30 (minutes a move)",
+                about: "how deep to look and how much to solve, 16 unless another limit is set",
+            },
             Setting {
                 name: "time",
                 default: "",
                 expects: "a time such as 500ms, 5s or 1m",
                 about: "time for a move",
+            },
+            Setting {
+                name: "game",
+                default: "",
+                expects: "a time such as 30s or 5m",
+                about: "time for all moves of a game together",
+            },
+            Setting {
+                name: "inc",
+                default: "",
+                expects: "a time such as 2s",
+                about: "time added after each move, with game",
             },
             depth(""),
             Setting {
@@ -107,6 +125,12 @@ pub static KINDS: &[Kind] = &[
                 default: "",
                 expects: "a number of positions",
                 about: "positions to look at; the same on every machine",
+            },
+            Setting {
+                name: "threads",
+                default: "1",
+                expects: "a number from 1 to 1024",
+                about: "threads that share the work on 8×8",
             },
             Setting {
                 name: "hash",
@@ -120,12 +144,12 @@ pub static KINDS: &[Kind] = &[
     Kind {
         name: "minimax",
         summary: "every move, every answer, to a fixed depth",
-        settings: &[depth("4"), EVAL, WEIGHTS, ORDER, END],
+        settings: &[depth("4"), EVAL, WEIGHTS, ORDER, END, GOAL],
     },
     Kind {
         name: "alphabeta",
         summary: "the same moves as minimax, without the branches that cannot matter",
-        settings: &[depth("6"), EVAL, WEIGHTS, ORDER, END],
+        settings: &[depth("6"), EVAL, WEIGHTS, ORDER, END, GOAL],
     },
     Kind {
         name: "iterative",
@@ -148,6 +172,7 @@ pub static KINDS: &[Kind] = &[
             WEIGHTS,
             ORDER,
             END,
+            GOAL,
         ],
     },
     Kind {
@@ -165,6 +190,7 @@ pub static KINDS: &[Kind] = &[
             WEIGHTS,
             ORDER,
             END,
+            GOAL,
             SEED,
         ],
     },
@@ -184,6 +210,7 @@ pub static KINDS: &[Kind] = &[
                 expects: "a number from 0 to 100",
                 about: "how much moves that were tried little are favoured",
             },
+            GOAL,
             SEED,
         ],
     },
@@ -192,12 +219,21 @@ pub static KINDS: &[Kind] = &[
     Kind {
         name: "greedy",
         summary: "the move that flips most discs; of several the upper one, then the left one",
-        settings: &[],
+        settings: &[GOAL],
     },
 ];
 
-/// The players of the programs that came before Emilia.
+/// A scale for people, and the players of the programs that came before Emilia.
 pub static PRESETS: &[Preset] = &[
+    Preset { name: "beginner", stands_for: "emilia:level=1", summary: "looks one move ahead" },
+    Preset { name: "casual", stands_for: "emilia:level=3", summary: "sees simple traps" },
+    Preset { name: "club", stands_for: "emilia:level=6", summary: "plays a sound game" },
+    Preset {
+        name: "expert",
+        stands_for: "emilia:level=10",
+        summary: "rarely errs, perfect in the last ten moves",
+    },
+    Preset { name: "master", stands_for: "emilia:level=18", summary: "hardly errs at all" },
     Preset {
         name: "s0",
         stands_for: "beam:depth=10,width=3,eval=genes",

@@ -1,9 +1,11 @@
 //! Emilia herself: the strongest play there is on each board.
 
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
-use emilia_rules::{GridPosition, Objective};
-use emilia_search::{GridMemory, GridSearch, Limits};
+use emilia_eval::Patterns;
+use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Position, Size};
+use emilia_search::{Clock, GridMemory, GridSearch, Level, Limits, Search, Table};
 
 use crate::spec::Settings;
 use crate::{Decision, Player, PlayerError, Stop};
@@ -11,26 +13,68 @@ use crate::{Decision, Player, PlayerError, Stop};
 /// What she is told about how to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Champion {
-    limits: Limits,
+    effort: Effort,
     megabytes: usize,
-    objective: Objective,
+    threads: usize,
+    pub(crate) objective: Objective,
 }
+
+/// How much she may think.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Effort {
+    Level(Level),
+    /// Limits for every move alike.
+    Move(Limits),
+    /// A clock for the whole game.
+    Game(Clock),
+}
+
+/// Positions that level 1 looks at on boards other than 8×8; each level looks at [`NODES_GROWTH`] times as many.
+const NODES_OF_LEVEL_1: f64 = 3000.0;
+/// See [`NODES_OF_LEVEL_1`]. Level 16 takes a few seconds on 26×26.
+const NODES_GROWTH: f64 = 1.5;
+
+/// Empty squares of a 4×4 or 6×6 board from which on the exact solver takes over: it needs less than a second there.
+const SOLVED_SMALL: u32 = 20;
 
 impl Champion {
     pub(crate) fn new(settings: &Settings<'_>) -> Result<Champion, PlayerError> {
+        let given = |name: &str| !settings.text(name).is_empty();
         let optional = |name: &str, high: u64| -> Result<Option<u64>, PlayerError> {
-            if settings.text(name).is_empty() { Ok(None) } else { settings.number(name, 1, high).map(Some) }
+            if given(name) { settings.number(name, 1, high).map(Some) } else { Ok(None) }
         };
-        let depth = optional("depth", 60)?.map(|depth| depth as u32);
-        let nodes = optional("nodes", u64::MAX)?;
-        let mut limits = Limits { depth, nodes, ..Limits::default() };
-        // Without any limit she would think until the game is solved.
-        if !settings.text("time").is_empty() || (depth.is_none() && nodes.is_none()) {
-            limits.time = Some(settings.time_or("time", "1s")?);
-        }
-        let megabytes = settings.number("hash", 1, 1 << 20)? as usize;
-        let objective = settings.objective("goal")?;
-        Ok(Champion { limits, megabytes, objective })
+        let time = |name: &str| -> Result<Option<Duration>, PlayerError> {
+            if given(name) { settings.time(name).map(Some) } else { Ok(None) }
+        };
+        let limits = Limits {
+            depth: optional("depth", 60)?.map(|depth| depth as u32),
+            nodes: optional("nodes", u64::MAX)?,
+            time: time("time")?,
+            ..Limits::default()
+        };
+        let effort = match (time("game")?, optional("level", u64::from(Level::MAX.get()))?) {
+            (Some(left), None) if limits == Limits::default() => {
+                Effort::Game(Clock { left, increment: time("inc")?.unwrap_or_default() })
+            }
+            (None, Some(level)) if limits == Limits::default() => {
+                let level = Level::new(level as u32)
+                    .map_err(|error| settings.bad_value("level", error.to_string()))?;
+                Effort::Level(level)
+            }
+            (None, None) if limits == Limits::default() => Effort::Level(Level::default()),
+            (None, None) => Effort::Move(limits),
+            _ => {
+                let name = if given("level") { "level" } else { "game" };
+                let why = "choose one of level, game, or limits for a move (depth, nodes, time)";
+                return Err(settings.bad_value(name, why.to_owned()));
+            }
+        };
+        Ok(Champion {
+            effort,
+            megabytes: settings.number("hash", 1, 1 << 20)? as usize,
+            threads: settings.number("threads", 1, 1024)? as usize,
+            objective: settings.objective("goal")?,
+        })
     }
 }
 
@@ -38,23 +82,63 @@ impl Champion {
 pub(crate) struct ChampionPlayer {
     name: String,
     champion: Champion,
+    /// What is left of the clock, if there is one.
+    clock: Option<Clock>,
     memory: GridMemory,
+    table: Option<Table>,
 }
 
 impl ChampionPlayer {
     pub(crate) fn new(name: &str, champion: Champion) -> ChampionPlayer {
-        ChampionPlayer { name: name.to_owned(), champion, memory: GridMemory::new(champion.megabytes) }
+        let clock = match champion.effort {
+            Effort::Game(clock) => Some(clock),
+            _ => None,
+        };
+        let memory = GridMemory::new(champion.megabytes);
+        ChampionPlayer { name: name.to_owned(), champion, clock, memory, table: None }
     }
-}
 
-impl Player for ChampionPlayer {
-    fn name(&self) -> &str {
-        &self.name
+    /// When to end the search of this position.
+    fn limits(&self, size: Size, empties: u32) -> Limits {
+        match (self.champion.effort, self.clock) {
+            (_, Some(clock)) => Limits::time(clock.time_for_move(empties)),
+            (Effort::Move(limits), _) => limits,
+            (Effort::Level(level), _) if size == Size::EIGHT => level.limits(empties),
+            (Effort::Level(level), _) => {
+                let nodes = NODES_OF_LEVEL_1 * NODES_GROWTH.powi(i32::from(level.get()) - 1);
+                let depth = if empties <= u32::from(level.get()) { None } else { Some(level.get().into()) };
+                Limits { depth, nodes: Some(nodes as u64), ..Limits::default() }
+            }
+            (Effort::Game(clock), None) => Limits::time(clock.time_for_move(empties)),
+        }
     }
 
-    fn choose(&mut self, position: &GridPosition, stop: &Stop) -> Option<Decision> {
-        let Champion { limits, objective, .. } = self.champion;
-        let search = GridSearch { limits, objective };
+    /// The championship search, for boards it knows. Nothing if there is no memory for its table.
+    fn search(&mut self, position: &Position, limits: Limits, stop: &Stop) -> Option<Decision> {
+        let megabytes = self.champion.megabytes;
+        let table = match &self.table {
+            Some(table) => table,
+            None => self.table.insert(Table::new(megabytes).ok()?),
+        };
+        let mut search = Search::new(Patterns::embedded(), table, stop.flag());
+        search.limits = limits;
+        search.threads = self.champion.threads;
+        let report = search.run(position, &mut ());
+        let line: Vec<Move<Point>> =
+            report.lines.first()?.moves.iter().map(|mv| mv.map(Point::from)).collect();
+        Some(Decision {
+            mv: *line.first()?,
+            score: Some(f64::from(report.score().0) / f64::from(emilia_eval::Score::PER_DISC)),
+            nodes: report.nodes,
+            depth: report.depth,
+            time: report.time,
+            line,
+        })
+    }
+
+    /// The search for boards of every size.
+    fn grid_search(&mut self, position: &GridPosition, limits: Limits, stop: &Stop) -> Option<Decision> {
+        let search = GridSearch { limits, objective: self.champion.objective };
         let go_on = &mut |_: &_| ControlFlow::Continue(());
         let report = search.run(position, &mut self.memory, stop.flag(), go_on);
         Some(Decision {
@@ -65,5 +149,28 @@ impl Player for ChampionPlayer {
             time: report.time,
             line: report.line,
         })
+    }
+}
+
+impl Player for ChampionPlayer {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn choose(&mut self, position: &GridPosition, stop: &Stop) -> Option<Decision> {
+        let began = Instant::now();
+        let empties = position.counts().empty;
+        let limits = self.limits(position.size(), empties);
+        let known = self.champion.objective == Objective::Most
+            && (position.size() == Size::EIGHT || (position.size().is_compact() && empties <= SOLVED_SMALL));
+        let decision = match Position::try_from(position) {
+            Ok(small) if known => self.search(&small, limits, stop),
+            _ => None,
+        };
+        let decision = decision.or_else(|| self.grid_search(position, limits, stop));
+        if let Some(clock) = &mut self.clock {
+            clock.left = clock.left.saturating_sub(began.elapsed()) + clock.increment;
+        }
+        decision
     }
 }

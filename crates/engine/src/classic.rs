@@ -72,6 +72,9 @@ pub(crate) fn search(settings: &Settings<'_>, read: FileReader<'_>) -> Result<(S
         search.order = settings.parsed("order", |text| text.parse().ok())?;
         search.ending = settings.parsed("end", |text| text.parse().ok())?;
     }
+    if has("goal") {
+        search.objective = settings.objective("goal")?;
+    }
     let seed = if has("seed") { settings.number("seed", 0, u64::MAX)? } else { 0 };
     Ok((search, seed))
 }

@@ -169,11 +169,6 @@ impl<'a> Settings<'a> {
         self.parsed(name, parse_time)
     }
 
-    /// A length of time, or this one if the setting is empty.
-    pub(crate) fn time_or(&self, name: &str, otherwise: &str) -> Result<Duration, PlayerError> {
-        self.parsed(name, |text| parse_time(if text.is_empty() { otherwise } else { text }))
-    }
-
     /// Whether most or fewest discs win.
     pub(crate) fn objective(&self, name: &str) -> Result<Objective, PlayerError> {
         self.parsed(name, |text| match text {

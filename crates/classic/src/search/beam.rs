@@ -109,7 +109,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
     fn first_sight(&self, position: &P) -> f64 {
         let placements = position.placements();
         if placements.is_empty() && position.passed().placements().is_empty() {
-            return self.ending.worth(position);
+            return self.goal(self.ending.worth(position));
         }
         self.judgement(position, placements)
     }

@@ -1,6 +1,6 @@
 //! Monte Carlo tree search (UCT): no evaluator, only the results of random games.
 
-use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
+use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::first_move;
 use super::simple::any_placement;
@@ -32,9 +32,17 @@ struct Tree<'j, 'c, 'a, P: Playable, K> {
     nodes: Vec<Node<P::Square>>,
     /// The nodes from the root to the one where the random game begins.
     path: Vec<u32>,
-    exploration: f64,
+    aim: Aim,
     dice: &'j mut Dice,
     meter: Meter<'c, 'a>,
+}
+
+/// How many random games, how they are spread, and who wins them.
+#[derive(Clone, Copy)]
+pub(super) struct Aim {
+    pub(super) playouts: u32,
+    pub(super) exploration: f64,
+    pub(super) objective: Objective,
 }
 
 /// Plays random games until there are enough or time is up; the move tried most is the best.
@@ -43,16 +51,15 @@ struct Tree<'j, 'c, 'a, P: Playable, K> {
 pub(super) fn run<P: Playable, K: Kernel>(
     position: &P,
     kernel: K,
-    playouts: u32,
-    exploration: f64,
+    aim: Aim,
     dice: &mut Dice,
     meter: Meter<'_, '_>,
 ) -> Report {
     let nodes = vec![Node::new(None)];
-    let mut tree = Tree { kernel, nodes, path: Vec::new(), exploration, dice, meter };
+    let mut tree = Tree { kernel, nodes, path: Vec::new(), aim, dice, meter };
     let over = position.is_over();
     let stopped = tree.meter.node(0).is_err()
-        || (0..if over { 0 } else { playouts.max(1) }).any(|_| tree.playout(position).is_err());
+        || (0..if over { 0 } else { aim.playouts.max(1) }).any(|_| tree.playout(position).is_err());
     let line = tree.line();
     let score = tree.best_child(0).map(|child| tree.nodes[child].mean() * 2.0 - 1.0);
     let best = line.first().copied().or_else(|| first_move(position));
@@ -101,7 +108,11 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
         let turn = position.turn();
         let end = self.play_out(position)?;
         let difference = end.own().count() as i32 - end.opponent().count() as i32;
-        let own_points = f64::from(difference.signum()) * 0.5 + 0.5;
+        let gain = match self.aim.objective {
+            Objective::Most => difference.signum(),
+            Objective::Fewest => -difference.signum(),
+        };
+        let own_points = f64::from(gain) * 0.5 + 0.5;
         let points_of_turn = if end.turn() == turn { own_points } else { 1.0 - own_points };
         // 4. Tell everyone on the way back: the points belong to the side that moved to a node.
         let mut points = 1.0 - points_of_turn;
@@ -146,7 +157,7 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
             if visits == 0.0 {
                 return child;
             }
-            let bound = self.nodes[child].mean() + self.exploration * (log / visits).sqrt();
+            let bound = self.nodes[child].mean() + self.aim.exploration * (log / visits).sqrt();
             if bound > highest {
                 (best, highest) = (child, bound);
             }

@@ -10,7 +10,7 @@ mod walk;
 use std::time::Duration;
 
 use emilia_rules::{
-    GridPosition, Kernel, Move, Playable, Point, Portable, Position, Setup, Status, Task, Tier,
+    GridPosition, Kernel, Move, Objective, Playable, Point, Portable, Position, Setup, Status, Task, Tier,
 };
 
 pub use method::Method;
@@ -44,6 +44,8 @@ pub struct Search {
     pub order: Order,
     /// What finished games are worth.
     pub ending: Ending,
+    /// Whether most or fewest discs win.
+    pub objective: Objective,
 }
 
 /// Deepest search there is. No search gets there; the limit keeps the stack small where moves are few.
@@ -56,7 +58,13 @@ impl Search {
     /// This method, with the evaluator, order and ending that are usual.
     #[must_use]
     pub fn new(method: Method) -> Search {
-        Search { method, evaluator: Evaluator::Kukreja, order: Order::default(), ending: Ending::default() }
+        Search {
+            method,
+            evaluator: Evaluator::Kukreja,
+            order: Order::default(),
+            ending: Ending::default(),
+            objective: Objective::default(),
+        }
     }
 
     /// Plain minimax.
@@ -208,9 +216,10 @@ impl Job<'_, '_> {
         match self.search.method {
             Method::Random => simple::random(position, self.dice, meter),
             Method::First => simple::first(position, meter),
-            Method::Greedy => simple::greedy(position, meter),
+            Method::Greedy => simple::greedy(position, self.search.objective, meter),
             Method::Mcts { playouts, exploration } => {
-                mcts::run(position, kernel, playouts, exploration, self.dice, meter)
+                let aim = mcts::Aim { playouts, exploration, objective: self.search.objective };
+                mcts::run(position, kernel, aim, self.dice, meter)
             }
             _ => {
                 let Job { search, dice, recorder, .. } = self;
@@ -237,7 +246,7 @@ impl<P: Playable, K: Kernel> WithEvaluator<P> for LookAhead<'_, '_, '_, P, K> {
     fn run<E: Evaluate<P>>(self, evaluator: E) -> Report {
         let LookAhead { search, position, kernel, dice, meter, recorder } = self;
         let groups = search.order.groups::<P>(position.size());
-        let mut walk = Walk::new(kernel, evaluator, groups, search.ending, meter, recorder, dice);
+        let mut walk = Walk::new(kernel, evaluator, groups, search, meter, recorder, dice);
         match search.method {
             Method::Minimax { depth } => walk.fixed_depth(position, depth, walk::Pruning::Off),
             Method::AlphaBeta { depth } => walk.fixed_depth(position, depth, walk::Pruning::On),

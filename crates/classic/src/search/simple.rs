@@ -1,6 +1,6 @@
 //! Players that do not look ahead: what every other player should beat.
 
-use emilia_rules::{Move, Playable, Point, SquareSet};
+use emilia_rules::{Move, Objective, Playable, Point, SquareSet};
 
 use super::first_move;
 use crate::control::Meter;
@@ -23,17 +23,19 @@ pub(super) fn first<P: Playable>(position: &P, meter: Meter<'_, '_>) -> Report {
     answer(None, position, meter)
 }
 
-/// The move that flips most discs; of several the one in the upper row, then in the left column.
-pub(super) fn greedy<P: Playable>(position: &P, meter: Meter<'_, '_>) -> Report {
-    let mut best = None;
-    let mut most = 0;
-    for square in position.placements() {
-        let flips = position.flips(square).count();
-        if flips > most {
-            (best, most) = (Some(square), flips);
+/// The move that flips most discs, or fewest where the fewest discs win; of several the one in the upper row, then in
+/// the left column.
+pub(super) fn greedy<P: Playable>(position: &P, objective: Objective, meter: Meter<'_, '_>) -> Report {
+    let gain = |square: &P::Square| {
+        let flips = position.flips(*square).count() as i32;
+        match objective {
+            Objective::Most => flips,
+            Objective::Fewest => -flips,
         }
-    }
-    answer(best, position, meter)
+    };
+    // The last of equal ones wins in `max_by_key`, so the squares are gone through backwards.
+    let squares: Vec<P::Square> = position.placements().into_iter().collect();
+    answer(squares.into_iter().rev().max_by_key(gain), position, meter)
 }
 
 /// A report that names the move, or the first legal one if there is no choice or none was made.

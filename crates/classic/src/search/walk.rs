@@ -1,7 +1,7 @@
-use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
+use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::beam::Ranked;
-use super::{MAX_DEPTH, first_move};
+use super::{MAX_DEPTH, Search, first_move};
 use crate::control::{Meter, Stopped};
 use crate::trace::{Leaf, Recorder};
 use crate::{Dice, Ending, Evaluate, Report, View};
@@ -13,6 +13,7 @@ pub(super) struct Walk<'j, 'c, 'a, P: Playable, E, K> {
     pub(super) kernel: K,
     pub(super) evaluator: E,
     pub(super) ending: Ending,
+    pub(super) objective: Objective,
     pub(super) meter: Meter<'c, 'a>,
     pub(super) recorder: Option<&'j mut Recorder>,
     pub(super) dice: &'j mut Dice,
@@ -46,7 +47,7 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         kernel: K,
         evaluator: E,
         groups: [P::Set; 3],
-        ending: Ending,
+        search: &Search,
         meter: Meter<'c, 'a>,
         recorder: Option<&'j mut Recorder>,
         dice: &'j mut Dice,
@@ -54,7 +55,8 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         Walk {
             kernel,
             evaluator,
-            ending,
+            ending: search.ending,
+            objective: search.objective,
             meter,
             recorder,
             dice,
@@ -209,7 +211,7 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     /// The value of a finished game.
     #[inline(always)]
     pub(super) fn over(&mut self, position: &P) -> f64 {
-        let value = self.ending.worth(position);
+        let value = self.goal(self.ending.worth(position));
         if let Some(recorder) = &mut self.recorder {
             recorder.leave_leaf(value, Leaf::Over);
         }
@@ -231,8 +233,18 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     pub(super) fn judgement(&self, position: &P, placements: P::Set) -> f64 {
         self.kernel.enter(
             #[inline(always)]
-            || self.evaluator.score(&View::with_placements(position, placements)),
+            || self.goal(self.evaluator.score(&View::with_placements(position, placements))),
         )
+    }
+
+    /// A value as the game is meant: where the fewest discs win, what is good is bad.
+    #[inline(always)]
+    pub(super) fn goal(&self, value: f64) -> f64 {
+        match self.objective {
+            Objective::Most => value,
+            // Taken from 0 so that an even position is never -0.
+            Objective::Fewest => 0.0 - value,
+        }
     }
 
     /// Tells the recorder which move leads to the next node.

@@ -135,7 +135,11 @@ struct Line<'a> {
 
 impl MatchCommand {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let candidate = |name: &str| Candidate::parse(name, &read_weights).map_err(Failure::usage);
+        let objective = if self.fewest { Objective::Fewest } else { Objective::Most };
+        let candidate = |name: &str| {
+            let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
+            Ok::<_, Failure>(candidate.aiming_for(objective))
+        };
         let players = [candidate(&self.first)?, candidate(&self.second)?];
         let format = match &self.save {
             Some(file) => Some(Format::of_file_name(&file.to_string_lossy()).ok_or_else(|| {
@@ -145,7 +149,7 @@ impl MatchCommand {
         };
         let contest = Match {
             size: self.size,
-            objective: if self.fewest { Objective::Fewest } else { Objective::Most },
+            objective,
             games: self.games.get(),
             openings: self.openings()?,
             threads: self.threads.get(),

@@ -62,7 +62,7 @@ impl Default for Play {
 const HUMAN: &str = "human";
 
 /// The computer unless another player is named; also who gives hints.
-const COMPUTER: &str = "iterative:time=1s";
+const COMPUTER: &str = "emilia:time=1s";
 
 const HELP: &str = "\
   d3          place a disc on d3
@@ -78,7 +78,9 @@ impl Play {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let seat = |who: &str| match who {
             HUMAN => Ok(Seat::Human),
-            name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
+            name => Candidate::parse(name, &read_weights)
+                .map(|candidate| Seat::Computer(candidate.aiming_for(self.objective())))
+                .map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
         let players = seats.each_ref().map(Seat::player);
@@ -86,10 +88,14 @@ impl Play {
         table.run(streams)
     }
 
+    fn objective(&self) -> Objective {
+        if self.fewest { Objective::Fewest } else { Objective::Most }
+    }
+
     fn game(&self) -> Game {
         let layout = if self.mirrored { Start::Mirrored } else { Start::Standard };
         let mut game = Game::with_start(self.size, layout);
-        game.objective = if self.fewest { Objective::Fewest } else { Objective::Most };
+        game.objective = self.objective();
         game.tags.set(tag::PLACE, "Emilia");
         game.tags.set(tag::BLACK, &self.black);
         game.tags.set(tag::WHITE, &self.white);
@@ -236,7 +242,8 @@ impl Table<'_> {
 
     fn hint(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         streams.out.flush()?;
-        let mut player = emilia_engine::player(COMPUTER, &read_weights).map_err(Failure::failed)?;
+        let candidate = Candidate::parse(COMPUTER, &read_weights).map_err(Failure::failed)?;
+        let mut player = candidate.aiming_for(self.options.objective()).player(0);
         match player.choose(self.game.position(), &Stop::default()) {
             Some(decision) => {
                 let line: Vec<String> = decision.line.iter().map(Move::to_string).collect();

@@ -5,7 +5,7 @@ mod numbered;
 mod texts;
 
 use clap::{Args, ValueEnum};
-use emilia_engine::{Player, Stop};
+use emilia_engine::{Candidate, Player, Stop};
 use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Point, Size, Start, parse_move};
 
 use crate::files::read_weights;
@@ -107,7 +107,8 @@ impl Console {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         // Made before anything is asked, so that a wrong name is found at once.
         let name = self.player.as_deref().unwrap_or(self.style.own_player());
-        let player = emilia_engine::player(name, &read_weights).map_err(Failure::usage)?;
+        let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
+        let player = candidate.aiming_for(self.objective()).player(0);
         let done = match self.style {
             Style::Lettered => lettered::run(&self, player, streams),
             Style::Numbered => numbered::run(&self, player, streams),
