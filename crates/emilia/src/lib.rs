@@ -26,6 +26,7 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use emilia_rules::Size;
 
 use commands::Command;
 pub use failure::Failure;
@@ -67,6 +68,7 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString> + Clone,
 {
+    let arguments = arguments.into_iter().map(|argument| board_is_no_option(argument.into()));
     let result = match Cli::try_parse_from(arguments) {
         Ok(cli) => {
             match cli.color {
@@ -101,6 +103,24 @@ where
             failure.exit_status()
         }
     }
+}
+
+/// Puts a blank before an argument that is a board with empty squares in front, so that its dashes do not look like
+/// those of an option. Whoever reads boards ignores blanks.
+fn board_is_no_option(argument: OsString) -> OsString {
+    // The smallest board is longer than any of our options.
+    let is_board = argument.to_str().is_some_and(|text| {
+        let start = text.chars().take(Size::MIN.cells());
+        text.starts_with('-')
+            && text.len() > Size::MIN.cells()
+            && start.into_iter().all(|c| "-XOxo*. ".contains(c))
+    });
+    if !is_board {
+        return argument;
+    }
+    let mut spaced = OsString::from(" ");
+    spaced.push(argument);
+    spaced
 }
 
 /// The whole command tree, for completions and manual pages.

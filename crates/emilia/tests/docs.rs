@@ -1,4 +1,5 @@
-//! The numbers in the documentation are the program's own: every `console` block is run and compared.
+//! The numbers and pictures in the documentation are the program's own: every `console` block is run and compared, and
+//! so is every picture named by a comment `<!-- $ emilia … > FILE -->`.
 //!
 //! After a change that is meant, `EMILIA_UPDATE_DOCS=1 cargo test -p emilia --test docs` writes the new output into the
 //! files. Look at the difference before you keep it.
@@ -57,6 +58,33 @@ fn rerun(page: &str, count: &mut usize) -> String {
         }
     }
     fresh
+}
+
+/// The pictures that a page asks for: the words of the command, and the file.
+fn pictures(page: &str) -> Vec<(Vec<String>, String)> {
+    page.lines()
+        .filter_map(|line| line.strip_prefix("<!-- $ emilia ")?.strip_suffix(" -->")?.split_once(" > "))
+        .map(|(command, file)| (words(command), file.to_owned()))
+        .collect()
+}
+
+#[test]
+fn every_picture_is_what_the_program_draws() {
+    for path in pages() {
+        for (words, file) in pictures(&std::fs::read_to_string(&path).unwrap()) {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let outcome = emilia(&words, b"");
+            assert_eq!(outcome.status, 0, "{words:?}: {}", outcome.err);
+            let picture = path.with_file_name(&file);
+            if std::env::var_os("EMILIA_UPDATE_DOCS").is_some() {
+                std::fs::create_dir_all(picture.parent().unwrap()).unwrap();
+                std::fs::write(&picture, &outcome.out).unwrap();
+            } else {
+                let kept = std::fs::read_to_string(&picture).unwrap_or_default();
+                assert!(kept == outcome.out, "{} is out of date", picture.display());
+            }
+        }
+    }
 }
 
 #[test]

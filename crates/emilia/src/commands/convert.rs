@@ -90,8 +90,23 @@ fn games_to_write(reading: Reading, format: Format, directory: &Directory) -> Ve
     games
 }
 
+/// What stands in a file (`-` is the standard input), or in the text itself if there is no such file.
+pub(super) fn read_file_or_text(what: &str, streams: &mut Streams<'_>) -> Result<Reading, Failure> {
+    let path = Path::new(what);
+    if what == "-" || path.is_file() {
+        return read_record(path, streams);
+    }
+    emilia_record::read(what.as_bytes(), &Hint::default()).map_err(|error| {
+        let shown: String = what.chars().take(LONGEST_SHOWN).collect();
+        Failure::failed(format!("{shown:?} is neither a file nor a game: {error}"))
+    })
+}
+
+/// Characters of a text that an error repeats.
+const LONGEST_SHOWN: usize = 80;
+
 /// Reads a record and names the file where it fails.
-pub(super) fn read_record(path: &Path, streams: &mut Streams<'_>) -> Result<Reading, Failure> {
+fn read_record(path: &Path, streams: &mut Streams<'_>) -> Result<Reading, Failure> {
     let bytes = read_bytes(path, &mut streams.input)?;
     let name = path.to_string_lossy();
     read(&bytes, &Hint { file_name: Some(&name) })

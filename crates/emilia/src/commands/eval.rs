@@ -23,7 +23,7 @@ Examples:
 pub(crate) struct Eval {
     /// The position: the squares row by row as X, O and -, then the side to move; or the moves of an 8×8 game, such
     /// as f5d6c3 [default: the start]
-    #[arg(value_name = "POSITION", allow_hyphen_values = true)]
+    #[arg(value_name = "POSITION")]
     position: Option<PositionArg>,
 
     /// Side of the board whose start is meant: an even number from 4 to 26

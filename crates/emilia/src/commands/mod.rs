@@ -1,5 +1,7 @@
 //! The subcommands, one file each: its arguments, its examples, what it does.
 
+mod analyse;
+mod bench;
 mod completions;
 mod console;
 mod convert;
@@ -10,6 +12,7 @@ mod perft;
 mod play;
 mod players;
 mod show;
+mod solve;
 mod tree;
 
 use clap::Subcommand;
@@ -27,6 +30,9 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     Eval(eval::Eval),
     Tree(tree::TreeCommand),
+    Analyse(analyse::Analyse),
+    Solve(solve::Solve),
+    Bench(bench::Bench),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -48,6 +54,9 @@ impl Command {
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),
             Command::Tree(command) => command.run(streams),
+            Command::Analyse(command) => command.run(streams),
+            Command::Solve(command) => command.run(streams),
+            Command::Bench(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }

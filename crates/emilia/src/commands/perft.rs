@@ -28,7 +28,7 @@ pub(crate) struct Perft {
     size: Size,
 
     /// Start from this position: the squares row by row as X, O and -, then the side to move
-    #[arg(long, value_name = "P", conflicts_with = "size", allow_hyphen_values = true)]
+    #[arg(long, value_name = "P", conflicts_with = "size")]
     position: Option<PositionArg>,
 
     /// Whether a pass uses up a ply: "ply" or "free"

@@ -1,13 +1,11 @@
-use std::path::Path;
-
 use clap::Args;
 use emilia_record::draw::{Style, Svg, Text};
 use emilia_record::thor::Directory;
-use emilia_record::{Format, Game, Hint, Reading, read, tag};
+use emilia_record::{Format, Game, tag};
 use emilia_rules::{Move, Objective, Playable, Point, Status};
 use serde::Serialize;
 
-use super::convert::read_record;
+use super::convert::read_file_or_text;
 use crate::{Failure, Streams};
 
 /// Draw a position of a game record
@@ -23,7 +21,7 @@ Examples:
   emilia show f5 --svg > f5.svg             a picture")]
 pub(crate) struct Show {
     /// A file, or the text of a game or position
-    #[arg(value_name = "FILE|TEXT", allow_hyphen_values = true)]
+    #[arg(value_name = "FILE|TEXT")]
     what: String,
 
     /// After how many moves of the main line, passes counted
@@ -71,7 +69,7 @@ struct Shown {
 
 impl Show {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let reading = self.reading(streams)?;
+        let reading = read_file_or_text(&self.what, streams)?;
         if let Some(problem) = reading.problems.first().filter(|_| reading.items.is_empty()) {
             return Err(Failure::failed(problem.to_string()));
         }
@@ -95,17 +93,6 @@ impl Show {
             self.draw(&game, count, streams)?;
         }
         Ok(())
-    }
-
-    /// What stands in the file, or in the argument itself if there is no such file.
-    fn reading(&self, streams: &mut Streams<'_>) -> Result<Reading, Failure> {
-        let path = Path::new(&self.what);
-        if self.what == "-" || path.is_file() {
-            return read_record(path, streams);
-        }
-        read(self.what.as_bytes(), &Hint::default()).map_err(|error| {
-            Failure::failed(format!("{:?} is neither a file nor a game: {error}", self.what))
-        })
     }
 
     /// Goes to the position that is wanted.

@@ -1,0 +1,40 @@
+use std::time::Instant;
+
+use clap::Args;
+use emilia_eval::Patterns;
+use emilia_rules::Tier;
+use emilia_search::{BENCH_DEPTH, bench};
+
+use crate::{Failure, Streams};
+
+/// Search a fixed set of positions and count the nodes
+///
+/// The last line, Bench: <nodes>, is the fingerprint of search and evaluation: the same on every processor and from run
+/// to run, and another as soon as either changes.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia bench                    the fingerprint and the speed
+  emilia bench --cpu portable     the same count, slower")]
+pub(crate) struct Bench {
+    /// Plies to look ahead
+    #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH)]
+    depth: u32,
+
+    /// Use the code for this kind of processor: portable, avx2 or avx512
+    #[arg(long, value_name = "TIER")]
+    cpu: Option<Tier>,
+}
+
+impl Bench {
+    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let tier = self.cpu.unwrap_or_else(Tier::best);
+        let begin = Instant::now();
+        let nodes = bench(Patterns::embedded(), self.depth, tier).map_err(Failure::failed)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let rate = nodes as f64 / seconds.max(1e-9);
+        writeln!(streams.out, "{tier}: {nodes} nodes in {seconds:.3} s, {rate:.0} nodes/s")?;
+        writeln!(streams.out, "Bench: {nodes}")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,239 @@
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use clap::Args;
+use emilia_eval::Patterns;
+use emilia_record::{Item, Study};
+use emilia_rules::{Move, Point, Position, Tier};
+use emilia_search::{Aim, Problem, Solution, Solver, Table};
+use serde::Serialize;
+
+use super::convert::read_file_or_text;
+use crate::interrupt::stop_on_interrupt;
+use crate::{Failure, Streams};
+
+/// Solve positions exactly, to the end of the game
+///
+/// Scores are final disc differences for the side to move, empty squares to the winner. Scores that the file gives are
+/// compared: any difference is an error. Boards of 4×4, 6×6 and 8×8.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia solve fforum-40-59.obf --threads 2 --hash 1024
+  emilia solve O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------X --all-moves
+  emilia solve positions.obf --wld --json")]
+pub(crate) struct Solve {
+    /// Files with positions, or positions themselves: the squares row by row as X, O and -, then the side to move
+    #[arg(required = true, value_name = "FILE|POSITION")]
+    what: Vec<String>,
+
+    /// Threads that share the work
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+
+    /// Megabytes for positions already searched
+    #[arg(long, value_name = "MB", default_value = "256")]
+    hash: NonZeroUsize,
+
+    /// Find out only who wins
+    #[arg(long)]
+    wld: bool,
+
+    /// Score every move, not only the best
+    #[arg(long)]
+    all_moves: bool,
+
+    /// Use the code for this kind of processor: portable, avx2 or avx512
+    #[arg(long, value_name = "TIER")]
+    cpu: Option<Tier>,
+
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A solved position for a program to read.
+#[derive(Serialize)]
+struct Line {
+    index: usize,
+    empties: u32,
+    score: i32,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    exact: bool,
+    nodes: u64,
+    seconds: f64,
+    pv: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveScore>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    differences: Vec<Difference>,
+}
+
+#[derive(Serialize)]
+struct MoveScore {
+    #[serde(rename = "move")]
+    mv: String,
+    score: i32,
+}
+
+#[derive(Serialize)]
+struct Difference {
+    #[serde(rename = "move")]
+    mv: String,
+    stated: i32,
+    found: i32,
+}
+
+/// Why not everything was solved, or solved otherwise than stated.
+#[derive(Debug, thiserror::Error)]
+enum SolveError {
+    #[error("position {0}: {1}")]
+    Position(usize, emilia_rules::TooLarge),
+    #[error("{0} of {1} positions have another score than the file says")]
+    Differences(usize, usize),
+    #[error("stopped after {0} of {1} positions")]
+    Stopped(usize, usize),
+    #[error("there is no position in what was given")]
+    Nothing,
+}
+
+impl Solve {
+    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let problems = self.problems(streams)?;
+        let table = Table::new(self.hash.get()).map_err(Failure::failed)?;
+        let stop = stop_on_interrupt();
+        let mut solver = Solver::new(Patterns::embedded(), &table, stop.flag());
+        solver.threads = self.threads.get();
+        solver.tier = self.cpu.unwrap_or_else(Tier::best);
+        solver.aim = if self.wld { Aim::Outcome } else { Aim::Score };
+        solver.all_moves = self.all_moves;
+        if !self.json {
+            writeln!(streams.out, "  # empties score move       time          nodes    nodes/s  line")?;
+        }
+        let (mut nodes, mut time, mut done, mut different) = (0, Duration::ZERO, 0, 0);
+        for (index, problem) in problems.iter().enumerate() {
+            let solution = solver.solve(problem, &mut ());
+            if !solution.exact {
+                break;
+            }
+            done += 1;
+            nodes += solution.nodes;
+            time += solution.time;
+            different += usize::from(!solution.differences.is_empty());
+            if self.json {
+                streams.write_json(&line(index + 1, &solution, self.all_moves))?;
+            } else {
+                self.print(index + 1, &solution, streams)?;
+            }
+            streams.out.flush()?;
+        }
+        if !self.json {
+            let seconds = time.as_secs_f64();
+            let rate = nodes as f64 / seconds.max(1e-9);
+            writeln!(streams.out, "{done} solved: {nodes} nodes in {seconds:.3} s, {rate:.0} nodes/s")?;
+        }
+        if done < problems.len() {
+            return Err(Failure::failed(SolveError::Stopped(done, problems.len())));
+        }
+        if different > 0 {
+            return Err(Failure::failed(SolveError::Differences(different, done)));
+        }
+        Ok(())
+    }
+
+    /// Everything to be solved, in the order in which it was given.
+    fn problems(&self, streams: &mut Streams<'_>) -> Result<Vec<Problem>, Failure> {
+        let mut problems = Vec::new();
+        for what in &self.what {
+            let reading = read_file_or_text(what, streams)?;
+            if let Some(problem) = reading.problems.first() {
+                return Err(Failure::failed(format!("{what}: {problem}")));
+            }
+            for item in reading.items {
+                match item {
+                    Item::Study(study) => problems.push(to_problem(&study, problems.len() + 1)?),
+                    Item::Game(mut game) => {
+                        game.to_end();
+                        problems.push(to_problem(&Study::new(*game.position()), problems.len() + 1)?);
+                    }
+                    // Tournament games are played out: there is nothing left to solve.
+                    Item::Archive(_) | Item::Names(_) => {}
+                }
+            }
+        }
+        if problems.is_empty() { Err(Failure::failed(SolveError::Nothing)) } else { Ok(problems) }
+    }
+
+    fn print(&self, index: usize, solution: &Solution, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let score = match (self.wld, solution.score.signum()) {
+            (false, _) => format!("{:+}", solution.score),
+            (true, 1) => "win".to_owned(),
+            (true, 0) => "draw".to_owned(),
+            (true, _) => "loss".to_owned(),
+        };
+        let moves: Vec<String> = solution.lines.first().map_or_else(Vec::new, |line| spelled(&line.moves));
+        let seconds = solution.time.as_secs_f64();
+        let rate = solution.nodes as f64 / seconds.max(1e-9);
+        writeln!(
+            streams.out,
+            "{index:>3} {:>7} {score:>5} {:>4} {seconds:>10.3} {:>14} {rate:>10.0}  {}",
+            solution.empties,
+            moves.first().map_or("-", String::as_str),
+            solution.nodes,
+            moves.join(" ")
+        )?;
+        if self.all_moves {
+            let scored: Vec<String> =
+                move_scores(solution).map(|(mv, score)| format!("{mv} {score:+}")).collect();
+            writeln!(streams.out, "    {}", scored.join(", "))?;
+        }
+        for (mv, stated, found) in &solution.differences {
+            writeln!(streams.out, "    DIFFERENT: {mv} is stated as {stated:+} and is {found:+}")?;
+        }
+        Ok(())
+    }
+}
+
+fn to_problem(study: &Study, index: usize) -> Result<Problem, Failure> {
+    let position = Position::try_from(&study.position)
+        .map_err(|error| Failure::failed(SolveError::Position(index, error)))?;
+    let square = |point: Point| point.square();
+    let known = study.scores.iter().filter_map(|(mv, score)| {
+        let mv = match mv {
+            Move::Place(point) => Move::Place(square(*point)?),
+            Move::Pass => Move::Pass,
+        };
+        Some((mv, *score))
+    });
+    Ok(Problem { position, known: known.collect() })
+}
+
+fn spelled(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+fn move_scores(solution: &Solution) -> impl Iterator<Item = (String, i32)> {
+    solution.lines.iter().filter_map(|line| Some((line.moves.first()?.to_string(), line.score.discs())))
+}
+
+fn line(index: usize, solution: &Solution, all_moves: bool) -> Line {
+    let pv = solution.lines.first().map_or_else(Vec::new, |line| spelled(&line.moves));
+    let moves = move_scores(solution).filter(|_| all_moves);
+    Line {
+        index,
+        empties: solution.empties,
+        score: solution.score,
+        mv: pv.first().cloned(),
+        exact: solution.exact,
+        nodes: solution.nodes,
+        seconds: solution.time.as_secs_f64(),
+        pv,
+        moves: moves.map(|(mv, score)| MoveScore { mv, score }).collect(),
+        differences: solution
+            .differences
+            .iter()
+            .map(|(mv, stated, found)| Difference { mv: mv.to_string(), stated: *stated, found: *found })
+            .collect(),
+    }
+}
