@@ -25,7 +25,7 @@ pub(super) struct Options {
     generations: Option<u32>,
 
     /// The search that plays the games, named as a player without evaluator; with one that thinks by the clock, runs
-    /// are not repeatable [default: beam:depth=4,width=3]
+    /// are not repeatable [default: beam:depth=10,width=3]
     #[arg(long, value_name = "S")]
     search: Option<String>,
 
@@ -100,7 +100,7 @@ enum MethodArg {
 }
 
 /// The search that plays if nothing is said: see docs/evolution.md for what others cost.
-const USUAL_SEARCH: &str = "beam:depth=4,width=3";
+const USUAL_SEARCH: &str = "beam:depth=10,width=3";
 /// Standard deviation of the genes at the beginning of CMA-ES: a third of their range.
 const USUAL_STEP: f64 = 300.0;
 
