@@ -1,7 +1,7 @@
 //! Judging an 8×8 board.
 //!
 //! A [`Score`] says how many discs the side to move will be ahead at the end. An [`Evaluator`] gives one; searches
-//! are generic over it. [`Patterns`] is the evaluator that comes with the program.
+//! are generic over it. [`Patterns`] is the evaluator that comes with the program; [`Mobility`] serves smaller boards.
 //!
 //! ```
 //! use emilia_eval::{Evaluator, Patterns};
@@ -16,12 +16,14 @@
 mod evaluator;
 pub mod law;
 pub mod layout;
+mod mobility;
 mod patterns;
 mod score;
 pub mod shape;
 mod weights;
 
 pub use evaluator::{Evaluator, Play};
+pub use mobility::Mobility;
 pub use patterns::{Fillings, Patterns};
 pub use score::Score;
 pub use weights::{Weights, WeightsError};

@@ -1,51 +1,58 @@
 //! Fits the weights of the pattern evaluator.
 //!
-//! fit OUT EPOCHS RATE DECAY WTHOR_FROM SAMPLES…
-#![allow(clippy::print_stdout)]
-use emilia_eval::Patterns;
+//! ```text
+//! cargo run --release -p emilia-learn --example fit -- WTHOR_FOLDER OUT EPOCHS RATE DECAY WTHOR_EMPTIES SAMPLES…
+//! ```
+//!
+//! Boards of tournament games with at least WTHOR_EMPTIES empty squares are taken with the score of best play from
+//! 24 empty squares on; the years from 2023 on and every 23rd board of the sample files are kept for the test.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::error::Error;
+use std::path::Path;
+
 use emilia_eval::layout::empties;
-use emilia_learn::*;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let f = |i: usize| a[i].parse::<f32>().unwrap();
-    let wthor_from = f(5) as usize;
-    let mut train = Vec::new();
-    let mut test = Vec::new();
-    if wthor_from < 60 {
-        for year in 1977..=2025 {
-            let mut games = Games::default();
-            games.add(&std::fs::read(format!("../shared/data/wthor/WTH_{year}.wtb")).unwrap()).unwrap();
-            for g in games.all() {
-                for (b, black) in g.boards.iter().zip(&g.black) {
-                    let e = empties(*b);
-                    if e < wthor_from {
-                        continue;
-                    }
-                    let lead = if e >= 24 { g.theoretical } else { g.score };
-                    let s = Sample { board: *b, score: (if *black { lead } else { -lead } * 128) as i16 };
-                    if year >= 2024 { test.push(s) } else { train.push(s) }
+use emilia_eval::{Patterns, Score};
+use emilia_learn::{Fit, Games, Sample, mean_error};
+
+const FIRST_TEST_YEAR: u32 = 2023;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [folder, out, epochs, rate, decay, least, files @ ..] = arguments.as_slice() else {
+        eprintln!("usage: fit WTHOR_FOLDER OUT EPOCHS RATE DECAY WTHOR_EMPTIES SAMPLES…");
+        std::process::exit(2);
+    };
+    let (mut train, mut test) = (Vec::new(), Vec::new());
+    let least: usize = least.parse()?;
+    for year in 1977..=2025 {
+        let mut games = Games::default();
+        games.add(&std::fs::read(Path::new(folder).join(format!("WTH_{year}.wtb")))?)?;
+        let set = if year >= FIRST_TEST_YEAR { &mut test } else { &mut train };
+        for game in games.all() {
+            for (board, black) in game.boards.iter().zip(&game.black) {
+                if empties(*board) >= least {
+                    let lead = if *black { game.theoretical } else { -game.theoretical };
+                    set.push(Sample { board: *board, score: (lead * Score::PER_DISC) as i16 });
                 }
             }
         }
     }
-    for file in &a[6..] {
-        let bytes = std::fs::read(file).unwrap();
-        for (i, s) in Sample::read(&bytes).enumerate() {
-            if i % 25 == 0 { test.push(s) } else { train.push(s) }
+    for file in files {
+        for (number, sample) in Sample::read(&std::fs::read(file)?).enumerate() {
+            if number % 23 == 0 { test.push(sample) } else { train.push(sample) }
         }
     }
-    println!("{} train {} test", train.len(), test.len());
-    let t = std::time::Instant::now();
-    let w = Fit { epochs: f(2) as usize, rate: f(3), decay: f(4), seed: 1 }.weights(&train);
-    let bytes = w.bytes();
-    let p = Patterns::read(&bytes).unwrap();
-    println!("{} bytes, {:.1}s", bytes.len(), t.elapsed().as_secs_f64());
-    let tr = mean_error(&p, &train);
-    for (i, l) in mean_error(&p, &test).iter().enumerate() {
-        println!(
-            "phase {i:2}: test {:7} rms {:.3} mae {:.3}   train rms {:.3}",
-            l.samples, l.root_mean_square, l.mean_absolute, tr[i].root_mean_square
-        );
+    let fit = Fit { epochs: epochs.parse()?, rate: rate.parse()?, decay: decay.parse()?, ..Fit::default() };
+    let bytes = fit.weights(&train).bytes();
+    let patterns = Patterns::read(&bytes)?;
+    println!("{} boards to fit, {} to test, {} bytes", train.len(), test.len(), bytes.len());
+    println!("phase    test     rms     mae   fit rms");
+    let fitted = mean_error(&patterns, &train);
+    for (phase, (loss, fitted)) in mean_error(&patterns, &test).iter().zip(fitted).enumerate() {
+        let (rms, mae) = (loss.root_mean_square, loss.mean_absolute);
+        println!("{phase:5} {:7} {rms:7.2} {mae:7.2} {:9.2}", loss.samples, fitted.root_mean_square);
     }
-    std::fs::write(&a[1], bytes).unwrap();
+    std::fs::write(out, bytes)?;
+    Ok(())
 }

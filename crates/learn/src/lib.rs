@@ -15,7 +15,9 @@ pub mod evolution;
 mod fit;
 mod games;
 mod samples;
+mod spread;
 
 pub use fit::{Fit, Loss, mean_error};
 pub use games::{GameError, Games};
 pub use samples::{Sample, Sampler};
+pub use spread::{Measurement, Plane, Spread};

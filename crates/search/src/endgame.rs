@@ -144,6 +144,7 @@ impl<K: Kernel> Endgame<K> {
             #[inline(always)]
             || {
                 self.nodes += 1;
+                self.kernel.prefetch(self.table.entry(own, opponent));
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;
@@ -207,6 +208,7 @@ impl<K: Kernel> Endgame<K> {
             #[inline(always)]
             || {
                 self.nodes += 1;
+                self.kernel.prefetch(self.table.entry(own, opponent));
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;

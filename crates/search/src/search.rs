@@ -2,8 +2,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use emilia_eval::{Evaluator, Score};
-use emilia_rules::{Kernel, Move, Playable, Position, Status, Task, Tier};
+use emilia_eval::{Evaluator, Mobility, Score};
+use emilia_rules::{Kernel, Move, Playable, Position, Size, Status, Task, Tier};
 
 use crate::control::Control;
 use crate::plan;
@@ -50,9 +50,17 @@ impl<'s, E: Evaluator> Search<'s, E> {
     }
 
     /// Searches, tells the observer after each step, and gives the last complete report.
+    ///
+    /// The evaluator is for 8×8; positions on smaller boards are judged by mobility.
     pub fn run(&self, position: &Position, observer: &mut dyn Observer) -> Report {
         self.table.age();
-        self.tier.run(Run { search: self, position, observer })
+        if position.size() == Size::EIGHT {
+            return self.tier.run(Run { search: self, position, observer });
+        }
+        let &Search { table, stop, threads, tier, limits, lines, aim, .. } = self;
+        let evaluator = &Mobility::new(position.size());
+        let search = &Search { evaluator, table, stop, threads, tier, limits, lines, aim };
+        tier.run(Run { search, position, observer })
     }
 }
 

@@ -22,9 +22,9 @@ impl SmallEntry {
     pub(crate) const NO_MOVE: u8 = 64;
 }
 
-/// Boards are kept in 2¹⁵ places of 24 bytes: most of a second-level cache of 1 MB.
+/// Boards are kept in 2¹⁴ places of 24 bytes: less than half of a second-level cache of 1 MB.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-const PLACES_LOG2: u32 = 15;
+const PLACES_LOG2: u32 = 14;
 
 impl SmallTable {
     pub(crate) fn new() -> SmallTable {
@@ -34,6 +34,12 @@ impl SmallTable {
     #[inline(always)]
     fn place(own: u64, opponent: u64) -> usize {
         (hash(own, opponent) >> (64 - PLACES_LOG2)) as usize
+    }
+
+    /// Where a board is kept, to be asked for ahead of time.
+    #[inline(always)]
+    pub(crate) fn entry(&self, own: u64, opponent: u64) -> &SmallEntry {
+        &self.0[SmallTable::place(own, opponent)]
     }
 
     /// What is known of this board.

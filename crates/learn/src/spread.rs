@@ -1,0 +1,137 @@
+use emilia_eval::{Evaluator, Score};
+use emilia_rules::{Board, Color, Position};
+use emilia_search::{Limits, Search};
+
+/// How far shallow searches are from deep ones, measured: what multi-ProbCut needs to know.
+#[derive(Clone, Debug, Default)]
+pub struct Spread(Vec<Measurement>);
+
+/// The difference between searches of two depths over some boards with equally many empty squares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measurement {
+    /// Empty squares of the boards.
+    pub empties: u32,
+    /// The deep search; as many plies as empty squares if it went to the end of the game.
+    pub depth: u32,
+    /// The shallow search; 0 is the evaluator alone.
+    pub shallow: u32,
+    /// Boards compared.
+    pub boards: usize,
+    /// Root of the mean squared difference, in discs.
+    pub deviation: f64,
+}
+
+/// `deviation = constant + empties × … + depth × … + shallow × …`, in discs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Plane(pub [f64; 4]);
+
+impl Spread {
+    /// Searches every board to each of these depths (0 for the evaluator alone) with nothing left out, and to the
+    /// end of the game if `to_the_end`.
+    pub fn measure<E: Evaluator>(
+        &mut self,
+        search: &mut Search<'_, E>,
+        boards: &[Board],
+        depths: &[u32],
+        to_the_end: bool,
+    ) {
+        let Some(first) = boards.first() else { return };
+        let empties = emilia_eval::layout::empties(*first) as u32;
+        let mut depths = depths.to_vec();
+        if to_the_end {
+            depths.push(empties);
+        }
+        let mut scores = vec![Vec::new(); depths.len()];
+        for position in boards.iter().filter_map(|board| Position::new(*board, Color::Black)) {
+            for (scores, depth) in scores.iter_mut().zip(&depths) {
+                let score = match depth {
+                    0 => {
+                        search.evaluator.score(&search.evaluator.features(position.board()), position.board())
+                    }
+                    _ => {
+                        search.limits = Limits::depth(*depth);
+                        search.run(&position, &mut ()).score()
+                    }
+                };
+                scores.push(f64::from(score.0) / f64::from(Score::PER_DISC));
+            }
+        }
+        for deep in 0..depths.len() {
+            for shallow in 0..deep {
+                if to_the_end != (deep + 1 == depths.len()) {
+                    continue;
+                }
+                let squares: f64 = scores[deep]
+                    .iter()
+                    .zip(&scores[shallow])
+                    .map(|(deep, shallow)| (deep - shallow).powi(2))
+                    .sum();
+                self.0.push(Measurement {
+                    empties,
+                    depth: depths[deep],
+                    shallow: depths[shallow],
+                    boards: scores[deep].len(),
+                    deviation: (squares / scores[deep].len().max(1) as f64).sqrt(),
+                });
+            }
+        }
+    }
+
+    /// What was measured so far.
+    #[must_use]
+    pub fn measurements(&self) -> &[Measurement] {
+        &self.0
+    }
+
+    /// The plane nearest to the measurements in the sense of least squares.
+    #[must_use]
+    pub fn plane(&self) -> Plane {
+        // Normal equations, solved by elimination; a little is added to the diagonal so that it never degenerates.
+        let mut rows = [[0.0; 5]; 4];
+        for measurement in &self.0 {
+            let Measurement { empties, depth, shallow, deviation, .. } = *measurement;
+            let x = [1.0, f64::from(empties), f64::from(depth), f64::from(shallow)];
+            for (row, xi) in rows.iter_mut().zip(x) {
+                for (cell, xj) in row.iter_mut().zip(x) {
+                    *cell += xi * xj;
+                }
+                row[4] += xi * deviation;
+            }
+        }
+        for (at, row) in rows.iter_mut().enumerate() {
+            row[at] += 1e-6;
+        }
+        for pivot in 0..4 {
+            let [.., p] = [rows[pivot]];
+            for row in 0..4 {
+                if row != pivot {
+                    let factor = rows[row][pivot] / p[pivot];
+                    for (cell, above) in rows[row].iter_mut().zip(p) {
+                        *cell -= factor * above;
+                    }
+                }
+            }
+        }
+        Plane(std::array::from_fn(|at| rows[at][4] / rows[at][at]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_is_found_again() {
+        let mut spread = Spread::default();
+        for empties in [20, 30, 40] {
+            for (depth, shallow) in [(8, 2), (7, 3), (6, 0), (3, 1)] {
+                let deviation =
+                    2.0 + 0.02 * f64::from(empties) + 0.1 * f64::from(depth) - 0.2 * f64::from(shallow);
+                spread.0.push(Measurement { empties, depth, shallow, boards: 1, deviation });
+            }
+        }
+        for (found, expected) in spread.plane().0.into_iter().zip([2.0, 0.02, 0.1, -0.2]) {
+            assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+        }
+    }
+}
