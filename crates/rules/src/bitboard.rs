@@ -42,22 +42,27 @@ impl SquareSet for Bitboard {
 
     const EMPTY: Bitboard = Bitboard(0);
 
+    #[inline]
     fn board(size: Size) -> Bitboard {
         Bitboard::region(size)
     }
 
+    #[inline]
     fn only(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
+    #[inline]
     fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
+    #[inline]
     fn count(self) -> u32 {
         self.0.count_ones()
     }
 
+    #[inline]
     fn shifted(self, direction: Direction) -> Bitboard {
         Bitboard(match direction {
             Direction::North => self.0 >> 8,
@@ -74,6 +79,7 @@ impl SquareSet for Bitboard {
 
 impl BitAnd for Bitboard {
     type Output = Bitboard;
+    #[inline]
     fn bitand(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 & other.0)
     }
@@ -81,6 +87,7 @@ impl BitAnd for Bitboard {
 
 impl BitOr for Bitboard {
     type Output = Bitboard;
+    #[inline]
     fn bitor(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 | other.0)
     }
@@ -88,6 +95,7 @@ impl BitOr for Bitboard {
 
 impl BitXor for Bitboard {
     type Output = Bitboard;
+    #[inline]
     fn bitxor(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 ^ other.0)
     }
@@ -95,18 +103,21 @@ impl BitXor for Bitboard {
 
 impl Sub for Bitboard {
     type Output = Bitboard;
+    #[inline]
     fn sub(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 & !other.0)
     }
 }
 
 impl BitAndAssign for Bitboard {
+    #[inline]
     fn bitand_assign(&mut self, other: Bitboard) {
         self.0 &= other.0;
     }
 }
 
 impl BitOrAssign for Bitboard {
+    #[inline]
     fn bitor_assign(&mut self, other: Bitboard) {
         self.0 |= other.0;
     }

@@ -42,6 +42,7 @@ impl Grid {
     /// Up and down (straight and slanted) lines are swept a row at a time: `run` holds the ends of unbroken
     /// runs of opposing discs that began beside an own disc. Lines along a row spread inside the word.
     #[must_use]
+    #[inline]
     pub(crate) fn placements(&self, opponent: &Grid, size: Size) -> Grid {
         let side = usize::from(size.get());
         let columns = (1u32 << side) - 1;
@@ -65,6 +66,7 @@ impl Grid {
 
     /// The discs that `self` flips by placing on `point`.
     #[must_use]
+    #[inline]
     pub(crate) fn flips(&self, opponent: &Grid, point: Point) -> Grid {
         let mut flipped = Grid::EMPTY;
         let row = usize::from(point.row());
@@ -78,6 +80,7 @@ impl Grid {
     }
 
     /// Follows a line over the opposing discs in these rows; if an own disc ends it, adds what it closes in.
+    #[inline]
     fn flip_line(
         &self,
         opponent: &Grid,
@@ -96,6 +99,7 @@ impl Grid {
 }
 
 /// Squares behind a run of opposing discs that starts beside an own disc in the same row, both ways.
+#[inline(always)]
 fn along_row(own: u32, opponent: u32) -> u32 {
     // To the right the carry of an addition runs through the discs; to the left the run is doubled step by step.
     let right = ((own << 1) & opponent).wrapping_add(opponent);
@@ -109,6 +113,7 @@ fn along_row(own: u32, opponent: u32) -> u32 {
 }
 
 /// Opposing discs in the row that are closed in between `column` and an own disc.
+#[inline(always)]
 fn flips_in_row(own: u32, opponent: u32, column: u32) -> u32 {
     let right = u32::MAX << column << 1;
     let left = (1 << column) - 1;
@@ -143,6 +148,7 @@ impl Sweep {
 }
 
 /// One line that leaves a square towards the rows above or below: the single bit it has reached in each row.
+#[inline(always)]
 fn line(start: u32, columns: i8) -> impl Iterator<Item = u32> + Clone {
     std::iter::successors(Some(start), move |bit| {
         Some(match columns {
@@ -159,6 +165,7 @@ impl SquareSet for Grid {
 
     const EMPTY: Grid = Grid { rows: [0; ROWS] };
 
+    #[inline]
     fn board(size: Size) -> Grid {
         let side = usize::from(size.get());
         let mut grid = Grid::EMPTY;
@@ -166,20 +173,24 @@ impl SquareSet for Grid {
         grid
     }
 
+    #[inline]
     fn only(point: Point) -> Grid {
         let mut grid = Grid::EMPTY;
         grid.rows[usize::from(point.row())] = 1 << point.column();
         grid
     }
 
+    #[inline]
     fn contains(self, point: Point) -> bool {
         self.rows[usize::from(point.row())] >> point.column() & 1 != 0
     }
 
+    #[inline]
     fn count(self) -> u32 {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
 
+    #[inline]
     fn shifted(self, direction: Direction) -> Grid {
         let (columns, rows) = direction.step();
         let mut grid = Grid::EMPTY;
@@ -199,6 +210,7 @@ impl SquareSet for Grid {
 
 impl BitAnd for Grid {
     type Output = Grid;
+    #[inline]
     fn bitand(mut self, other: Grid) -> Grid {
         self &= other;
         self
@@ -207,6 +219,7 @@ impl BitAnd for Grid {
 
 impl BitOr for Grid {
     type Output = Grid;
+    #[inline]
     fn bitor(mut self, other: Grid) -> Grid {
         self |= other;
         self
@@ -215,6 +228,7 @@ impl BitOr for Grid {
 
 impl BitXor for Grid {
     type Output = Grid;
+    #[inline]
     fn bitxor(mut self, other: Grid) -> Grid {
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row ^= other);
         self
@@ -223,6 +237,7 @@ impl BitXor for Grid {
 
 impl Sub for Grid {
     type Output = Grid;
+    #[inline]
     fn sub(mut self, other: Grid) -> Grid {
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row &= !other);
         self
@@ -230,12 +245,14 @@ impl Sub for Grid {
 }
 
 impl BitAndAssign for Grid {
+    #[inline]
     fn bitand_assign(&mut self, other: Grid) {
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row &= other);
     }
 }
 
 impl BitOrAssign for Grid {
+    #[inline]
     fn bitor_assign(&mut self, other: Grid) {
         self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row |= other);
     }
@@ -268,6 +285,7 @@ pub struct Points {
 impl Iterator for Points {
     type Item = Point;
 
+    #[inline]
     fn next(&mut self) -> Option<Point> {
         while let Some(bits) = self.grid.rows.get_mut(self.row) {
             if *bits != 0 {

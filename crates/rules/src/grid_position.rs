@@ -91,30 +91,37 @@ impl Playable for GridPosition {
     type Square = Point;
     type Set = Grid;
 
+    #[inline]
     fn size(&self) -> Size {
         self.size
     }
 
+    #[inline]
     fn turn(&self) -> Color {
         self.turn
     }
 
+    #[inline]
     fn own(&self) -> Grid {
         self.own
     }
 
+    #[inline]
     fn opponent(&self) -> Grid {
         self.opponent
     }
 
+    #[inline]
     fn placements(&self) -> Grid {
         self.own.placements(&self.opponent, self.size)
     }
 
+    #[inline]
     fn flips(&self, point: Point) -> Grid {
         self.own.flips(&self.opponent, point)
     }
 
+    #[inline]
     fn placed(&self, point: Point) -> GridPosition {
         let flips = self.flips(point);
         GridPosition {
@@ -125,10 +132,12 @@ impl Playable for GridPosition {
         }
     }
 
+    #[inline]
     fn passed(&self) -> GridPosition {
         GridPosition { own: self.opponent, opponent: self.own, turn: !self.turn, size: self.size }
     }
 
+    #[inline]
     fn square(&self, point: Point) -> Option<Point> {
         self.size.contains(point).then_some(point)
     }

@@ -57,11 +57,13 @@ pub trait Playable: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn square(&self, point: Point) -> Option<Self::Square>;
 
     /// Discs of this colour.
+    #[inline]
     fn discs(&self, color: Color) -> Self::Set {
         if color == self.turn() { self.own() } else { self.opponent() }
     }
 
     /// The disc on this square.
+    #[inline]
     fn disc(&self, square: Self::Square) -> Option<Color> {
         if self.own().contains(square) {
             Some(self.turn())
@@ -73,11 +75,13 @@ pub trait Playable: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// Squares without a disc.
+    #[inline]
     fn empties(&self) -> Self::Set {
         Self::Set::board(self.size()) - (self.own() | self.opponent())
     }
 
     /// Discs of both colours, and empty squares.
+    #[inline]
     fn counts(&self) -> Counts {
         let black = self.discs(Color::Black).count();
         let white = self.discs(Color::White).count();
@@ -85,6 +89,7 @@ pub trait Playable: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// Whether the side to move can place a disc, must pass, or the game is over.
+    #[inline]
     fn status(&self) -> Status {
         if !self.placements().is_empty() {
             Status::ToPlace
@@ -96,6 +101,7 @@ pub trait Playable: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// Whether neither side can place a disc.
+    #[inline]
     fn is_over(&self) -> bool {
         matches!(self.status(), Status::Over(_))
     }

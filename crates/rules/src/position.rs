@@ -66,38 +66,47 @@ impl Playable for Position {
     type Square = Square;
     type Set = Bitboard;
 
+    #[inline]
     fn size(&self) -> Size {
         self.size
     }
 
+    #[inline]
     fn turn(&self) -> Color {
         self.turn
     }
 
+    #[inline]
     fn own(&self) -> Bitboard {
         self.board.own
     }
 
+    #[inline]
     fn opponent(&self) -> Bitboard {
         self.board.opponent
     }
 
+    #[inline]
     fn placements(&self) -> Bitboard {
         self.board.moves() & Bitboard::region(self.size)
     }
 
+    #[inline]
     fn flips(&self, square: Square) -> Bitboard {
         self.board.flips(square)
     }
 
+    #[inline]
     fn placed(&self, square: Square) -> Position {
         Position { board: self.board.play(square), turn: !self.turn, size: self.size }
     }
 
+    #[inline]
     fn passed(&self) -> Position {
         Position { board: self.board.pass(), turn: !self.turn, size: self.size }
     }
 
+    #[inline]
     fn square(&self, point: Point) -> Option<Square> {
         if self.size.contains(point) { point.square() } else { None }
     }

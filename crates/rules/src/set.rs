@@ -51,6 +51,7 @@ pub trait SquareSet:
     fn count(self) -> u32;
 
     /// Whether there are none.
+    #[inline]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
@@ -61,6 +62,7 @@ pub trait SquareSet:
 
     /// The members and their neighbours in all eight directions.
     #[must_use]
+    #[inline]
     fn grown(self) -> Self {
         let row = self | self.shifted(Direction::East) | self.shifted(Direction::West);
         row | row.shifted(Direction::North) | row.shifted(Direction::South)

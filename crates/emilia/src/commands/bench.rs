@@ -9,7 +9,7 @@ use crate::{Failure, Streams};
 
 /// Search a fixed set of positions and count the nodes
 ///
-/// The last line, Bench: <nodes>, is the fingerprint of search and evaluation: the same on every processor and from run
+/// The last line, "Bench:" and a number, is the fingerprint of search and evaluation: the same on every processor and from run
 /// to run, and another as soon as either changes.
 #[derive(Args)]
 #[command(after_help = "\

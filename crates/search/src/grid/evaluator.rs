@@ -1,7 +1,5 @@
 use emilia_rules::{Direction, Playable, Point, Size, SquareSet};
 
-use super::GridReport;
-
 /// What makes squares good or bad on a board of this size, whatever stands on them.
 pub(super) struct Geometry<P: Playable> {
     size: Size,
@@ -19,26 +17,22 @@ pub(super) struct Geometry<P: Playable> {
 
 // Weights in hundredths of a disc, found by matches of `emilia match` on 6×6, 10×10 and 14×14 (docs/tuning.md).
 
-/// A square the side can play to, at the start and at the end of a game.
-const MOBILITY: (i32, i32) = (110, 60);
-/// An empty square next to an opposing disc: a move to come.
-const POTENTIAL: (i32, i32) = (35, 15);
+/// A share of the legal moves, in percent, by which one side has more.
+const MOBILITY: i32 = 5;
+/// A share of the frontier discs, in percent, by which one side has fewer.
+const FRONTIER: i32 = 5;
+/// A share of the discs, in percent, by which one side has more: at the start and at the end of a game.
+const DISCS: (i32, i32) = (0, 4);
 /// A corner.
-const CORNER: i32 = 1400;
+const CORNER: i32 = 1250;
 /// A disc on an X-square while the corner is empty.
-const X_SQUARE: i32 = -550;
+const X_SQUARE: i32 = -450;
 /// A disc on a C-square while the corner is empty.
-const C_SQUARE: i32 = -180;
+const C_SQUARE: i32 = -250;
 /// A border disc that can never be flipped along the border, because the run from the corner is unbroken.
-const ANCHORED: i32 = 220;
+const ANCHORED: i32 = 120;
 /// Another border disc.
-const EDGE: i32 = 40;
-/// A disc on the ring inside the border.
-const SECOND_RING: i32 = -25;
-/// A disc, at the start and at the end of a game.
-const DISC: (i32, i32) = (-12, 60);
-/// To move: having the turn is worth a little.
-const TEMPO: i32 = 40;
+const EDGE: i32 = 12;
 
 impl<P: Playable> Geometry<P> {
     pub(super) fn new(size: Size) -> Geometry<P> {
@@ -68,19 +62,22 @@ impl<P: Playable> Geometry<P> {
     }
 
     /// What the position is worth to the side to move, in hundredths of a disc.
+    #[inline(always)]
     pub(super) fn score(&self, position: &P, placements: P::Set) -> i32 {
         let (own, opponent) = (position.own(), position.opponent());
         let empty = self.board - (own | opponent);
+        let (own_count, opponent_count) = (own.count() as i32, opponent.count() as i32);
         let cells = self.size.cells() as i32;
-        let filled = cells - empty.count() as i32;
-        // Between the weight for the start and the weight for the end, by how full the board is.
-        let phased = |(start, end): (i32, i32)| start + (end - start) * filled / cells;
+        let filled = own_count + opponent_count;
         let difference = |own: P::Set, opponent: P::Set| own.count() as i32 - opponent.count() as i32;
 
-        let mobility = difference(placements, position.passed().placements());
-        let potential = difference(opponent.grown() & empty, own.grown() & empty);
-        let mut score = TEMPO + phased(MOBILITY) * mobility + phased(POTENTIAL) * potential;
-        score += phased(DISC) * difference(own, opponent);
+        let mobility = share(placements.count() as i32, position.passed().placements().count() as i32);
+        let exposed = empty.grown();
+        let frontier = share((opponent & exposed).count() as i32, (own & exposed).count() as i32);
+        // Between the weight for the start and the weight for the end, by how full the board is.
+        let discs_weight = DISCS.0 + (DISCS.1 - DISCS.0) * filled / cells;
+        let mut score =
+            MOBILITY * mobility + FRONTIER * frontier + discs_weight * share(own_count, opponent_count);
 
         let corners = self.corners - empty;
         if !corners.is_empty() {
@@ -89,11 +86,12 @@ impl<P: Playable> Geometry<P> {
         }
         // X- and C-squares are bad only as long as their corner is empty.
         let open = (self.corners & empty).grown();
-        score += X_SQUARE * difference(own & self.x_squares & open, opponent & self.x_squares & open);
-        score += C_SQUARE * difference(own & self.c_squares & open, opponent & self.c_squares & open);
-        score += EDGE * difference(own & self.edges, opponent & self.edges);
-        score += SECOND_RING * difference(own & self.second_ring, opponent & self.second_ring);
-        score.clamp(-GridReport::WIN / 4, GridReport::WIN / 4)
+        if !open.is_empty() {
+            let (x_squares, c_squares) = (self.x_squares & open, self.c_squares & open);
+            score += X_SQUARE * difference(own & x_squares, opponent & x_squares);
+            score += C_SQUARE * difference(own & c_squares, opponent & c_squares);
+        }
+        score + EDGE * difference(own & self.edges, opponent & self.edges)
     }
 
     /// Border discs joined to a corner of the same colour by an unbroken run.
@@ -123,9 +121,19 @@ impl<P: Playable> Geometry<P> {
         } else if self.edges.contains(square) {
             EDGE
         } else if self.second_ring.contains(square) {
-            SECOND_RING
+            -EDGE
         } else {
             0
         }
+    }
+}
+
+/// How much larger the first number is, as a share of both in percent: 0 if they are equal, else at least 50 either
+/// way, because being ahead at all is what counts.
+fn share(own: i32, opponent: i32) -> i32 {
+    match own - opponent {
+        0 => 0,
+        lead if lead > 0 => 100 * own / (own + opponent),
+        _ => -100 * opponent / (own + opponent),
     }
 }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Position};
+use emilia_rules::{GridPosition, Kernel, Move, Objective, Playable, Point, Position, Task, Tier};
 
 use crate::Limits;
 use evaluator::Geometry;
@@ -119,22 +119,30 @@ impl GridSearch {
         match Position::try_from(position) {
             Ok(position) => {
                 let table = memory.small.get_or_insert_with(|| Table::new(megabytes));
-                self.deepen(&position, table, stop, observer)
+                Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
             }
             Err(_) => {
                 let table = memory.large.get_or_insert_with(|| Table::new(megabytes));
-                self.deepen(position, table, stop, observer)
+                Tier::best().run(Deepen { search: self, position, table, stop, observer })
             }
         }
     }
+}
 
-    fn deepen<P: Playable>(
-        &self,
-        position: &P,
-        table: &mut Table<P>,
-        stop: &AtomicBool,
-        observer: GridObserver<'_>,
-    ) -> GridReport {
+/// A search about to be done with the best kernel.
+struct Deepen<'d, 'o, P: Playable> {
+    search: &'d GridSearch,
+    position: &'d P,
+    table: &'d mut Table<P>,
+    stop: &'d AtomicBool,
+    observer: GridObserver<'o>,
+}
+
+impl<P: Playable> Task for Deepen<'_, '_, P> {
+    type Output = GridReport;
+
+    fn run<K: Kernel>(self, kernel: K) -> GridReport {
+        let Deepen { search, position, table, stop, observer } = self;
         let began = Instant::now();
         let first = position.moves().next().map(|mv| mv.map(Into::into));
         let mut report = GridReport {
@@ -147,14 +155,14 @@ impl GridSearch {
         };
         if first.is_none() {
             report.exact = true;
-            report.score = walk::finished(position, self.objective);
+            report.score = walk::finished(position, search.objective);
             return report;
         }
         let geometry = Geometry::new(position.size());
-        let mut walk = Walk::new(&geometry, table, self.objective, &self.limits, stop, began);
+        let mut walk = Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop, began);
         let empties = position.counts().empty;
         // Passes cost plies too, so a little more than one ply a square.
-        let deepest = self.limits.depth.unwrap_or(u32::MAX).min(2 * empties + 2);
+        let deepest = search.limits.depth.unwrap_or(u32::MAX).min(2 * empties + 2);
         for depth in 1..=deepest {
             let Ok(score) = walk.root(position, depth) else { break };
             report = GridReport {

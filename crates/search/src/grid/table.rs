@@ -7,8 +7,11 @@ use rustc_hash::FxHasher;
 ///
 /// Memory is taken a block at a time, when something is first kept there: a short search pays for little of it.
 pub(super) struct Table<P: Playable> {
-    blocks: Vec<Option<Box<[Option<Entry<P>>]>>>,
+    blocks: Vec<Option<Block<P>>>,
 }
+
+/// Places for entries next to each other.
+type Block<P> = Box<[Option<Entry<P>>]>;
 
 /// Entries in a block.
 const BLOCK: usize = 64;

@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use emilia_rules::{Move, Objective, Playable, Point, SquareSet};
+use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::GridReport;
 use super::evaluator::Geometry;
@@ -12,7 +12,8 @@ use crate::Limits;
 pub(super) struct Stopped;
 
 /// A depth-first walk through the tree of moves.
-pub(super) struct Walk<'w, P: Playable> {
+pub(super) struct Walk<'w, P: Playable, K> {
+    kernel: K,
     geometry: &'w Geometry<P>,
     table: &'w mut Table<P>,
     objective: Objective,
@@ -53,16 +54,18 @@ pub(super) fn finished<P: Playable>(position: &P, objective: Objective) -> i32 {
     sign * (margin * GridReport::PER_DISC + difference.signum() * GridReport::WIN)
 }
 
-impl<'w, P: Playable> Walk<'w, P> {
+impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
     pub(super) fn new(
+        kernel: K,
         geometry: &'w Geometry<P>,
         table: &'w mut Table<P>,
         objective: Objective,
         limits: &Limits,
         stop: &'w AtomicBool,
         began: Instant,
-    ) -> Walk<'w, P> {
+    ) -> Walk<'w, P, K> {
         Walk {
+            kernel,
             geometry,
             table,
             objective,
@@ -96,6 +99,22 @@ impl<'w, P: Playable> Walk<'w, P> {
 
     /// The value of a position, as far as the window asks.
     fn node(&mut self, position: &P, depth: u32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+        let kernel = self.kernel;
+        kernel.enter(
+            #[inline(always)]
+            || self.node_here(position, depth, ply, alpha, beta),
+        )
+    }
+
+    #[inline(always)]
+    fn node_here(
+        &mut self,
+        position: &P,
+        depth: u32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
         // 1. Time, nodes, stop.
         self.nodes += 1;
         if self.nodes.is_multiple_of(self.interval) {
@@ -211,6 +230,7 @@ impl<'w, P: Playable> Walk<'w, P> {
         Ok(score)
     }
 
+    #[inline(always)]
     fn evaluate(&mut self, position: &P, placements: P::Set) -> i32 {
         self.inexact = true;
         let score = self.geometry.score(position, placements);
@@ -220,6 +240,7 @@ impl<'w, P: Playable> Walk<'w, P> {
         }
     }
 
+    #[inline(always)]
     fn order(
         &self,
         position: &P,
