@@ -15,7 +15,7 @@ struct Folder(PathBuf);
 impl Folder {
     fn new(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("emilia-evolve-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
+        std::fs::create_dir_all(&path).expect("a temporary folder");
         Folder(path)
     }
 
@@ -24,7 +24,7 @@ impl Folder {
     }
 
     fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).unwrap()
+        std::fs::read_to_string(self.0.join(name)).expect("the file was written")
     }
 
     /// The words of a call that keeps its files here.
@@ -47,7 +47,12 @@ impl Folder {
 
     fn start(&self, words: &str) -> Child {
         let mut program = Command::new(env!("CARGO_BIN_EXE_emilia"));
-        program.args(self.words(words)).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        program
+            .args(self.words(words))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts")
     }
 }
 
@@ -61,7 +66,7 @@ impl Drop for Folder {
 const QUICK: &str = "--size 6 --search beam:depth=2,width=3 --population 6 --validate 10 --opening 2";
 
 fn genes(out: &str) -> Vec<f64> {
-    out.lines().filter(|line| !line.starts_with('#')).map(|line| line.parse().unwrap()).collect()
+    out.lines().filter(|line| !line.starts_with('#')).map(|line| line.parse().expect("a number")).collect()
 }
 
 #[test]
@@ -206,8 +211,8 @@ fn wait_for(folder: &Folder, generations: usize) {
     while begin.elapsed() < Duration::from_secs(60) {
         if let Ok(text) = std::fs::read_to_string(folder.file("evolved.json")) {
             // Written whole or not at all: whatever is there can be read.
-            let json: Value = serde_json::from_str(&text).unwrap();
-            if json["state"]["history"].as_array().unwrap().len() >= generations {
+            let json: Value = serde_json::from_str(&text).expect("a whole checkpoint");
+            if json["state"]["history"].as_array().is_some_and(|list| list.len() >= generations) {
                 return;
             }
         }

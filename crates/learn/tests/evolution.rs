@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use emilia_classic::{Genes, Search};
 use emilia_learn::evolution::breeding::{Breeding, Crossover, Mutation, Selection};
-use emilia_learn::evolution::{Evolution, Evolved, Hall, Method, Opposition, Plan};
+use emilia_learn::evolution::{Evolution, Evolved, Hall, Method, Opposition, Plan, Scale};
 use emilia_rules::Size;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -27,7 +27,7 @@ fn plans() -> Vec<Plan> {
         ..Breeding::default()
     };
     let guests = Opposition::Fixed(vec![Genes::default(), Genes::KUKREJA]);
-    let cma = Method::CmaEs { step: 300.0 };
+    let cma = Method::CmaEs { step: 300.0, scale: Scale::Log };
     vec![
         small.clone(),
         Plan { method: Method::Genetic(modern), games: 2, draw: 0.5, ..small.clone() },
@@ -126,7 +126,7 @@ fn a_run_can_be_made_longer_but_not_otherwise_changed() {
         "this checkpoint was made with mutation rate 0.6666666666666666, not 0.5"
     );
     assert_eq!(
-        refused(Plan { method: Method::CmaEs { step: 1.0 }, ..plan }),
+        refused(Plan { method: Method::CmaEs { step: 1.0, scale: Scale::Linear }, ..plan }),
         "this checkpoint was made with method genetic, not cma-es"
     );
 }

@@ -43,5 +43,5 @@ pub use chart::Chart;
 pub use checkpoint::CheckpointError;
 pub use generation::Generation;
 pub use hall::{Hall, Interrupted};
-pub use plan::{GENE_MAX, Method, Opposition, Plan, PlanError};
+pub use plan::{GENE_MAX, Method, Opposition, Plan, PlanError, Scale};
 pub use run::{Evolution, Evolved};

@@ -51,9 +51,47 @@ pub enum Method {
     Genetic(Breeding),
     /// Hansen's evolution strategy with covariance matrix adaptation.
     CmaEs {
-        /// Standard deviation of each gene at the beginning.
+        /// Standard deviation of each coordinate at the beginning; coordinates go from 0 to 1000 on either scale.
         step: f64,
+        /// How coordinates become genes.
+        scale: Scale,
     },
+}
+
+/// How the coordinates of CMA-ES, from 0 to 1000, become genes, from 0 to 1000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scale {
+    /// They are the genes.
+    Linear,
+    /// Equal steps multiply a gene by equal factors, so that small genes are told apart as well as large ones.
+    Log,
+}
+
+impl Scale {
+    /// The gene at this coordinate: a whole number. What lies outside the range is mirrored into it.
+    #[must_use]
+    pub fn gene(self, coordinate: f64) -> f64 {
+        let max = f64::from(GENE_MAX);
+        let folded = coordinate.rem_euclid(2.0 * max);
+        let within = if folded > max { 2.0 * max - folded } else { folded };
+        match self {
+            Scale::Linear => within.round(),
+            // One more than the gene grows from 1 to 1001.
+            Scale::Log => ((max + 1.0).powf(within / max) - 1.0).round(),
+        }
+    }
+
+    /// The coordinate of this gene.
+    #[must_use]
+    pub fn coordinate(self, gene: f64) -> f64 {
+        let max = f64::from(GENE_MAX);
+        let gene = gene.clamp(0.0, max);
+        match self {
+            Scale::Linear => gene,
+            Scale::Log => max * (gene + 1.0).ln() / (max + 1.0).ln(),
+        }
+    }
 }
 
 /// Who plays whom to find out how fit everybody is.
@@ -183,7 +221,7 @@ impl Plan {
         match &self.method {
             Method::Genetic(breeding) => breeding.check(population)?,
             Method::CmaEs { .. } if population < 4 => return Err(PlanError::TooFewToChooseFrom(population)),
-            Method::CmaEs { step } if !is_deviation(*step) => return Err(PlanError::Deviation(*step)),
+            Method::CmaEs { step, .. } if !is_deviation(*step) => return Err(PlanError::Deviation(*step)),
             Method::CmaEs { .. } => {}
         }
         if !(0.0..=1.0).contains(&self.draw) {
@@ -251,6 +289,20 @@ mod tests {
     }
 
     #[test]
+    fn coordinates_and_genes_belong_to_each_other() {
+        for scale in [Scale::Linear, Scale::Log] {
+            for gene in [0.0, 1.0, 10.0, 97.0, 832.0, 1000.0] {
+                assert_eq!(scale.gene(scale.coordinate(gene)), gene);
+            }
+            assert_eq!((scale.gene(0.0), scale.gene(1000.0)), (0.0, 1000.0));
+            assert_eq!((scale.gene(-30.4), scale.gene(2300.0)), (scale.gene(30.4), scale.gene(300.0)));
+            assert!((0.0..=1000.0).contains(&scale.gene(1e300)));
+        }
+        // Half way is the square root of 1001, less 1.
+        assert_eq!((Scale::Linear.gene(500.4), Scale::Log.gene(500.0)), (500.0, 31.0));
+    }
+
+    #[test]
     fn what_cannot_be_carried_out_is_named() {
         assert_eq!(with(|plan, _| plan.population = 1), Err(PlanError::Population(1)));
         assert_eq!(with(|plan, _| plan.generations = u32::MAX), Err(PlanError::Generations(u32::MAX)));
@@ -275,8 +327,9 @@ mod tests {
             Err(PlanError::Deviation(-1.0))
         );
         assert_eq!(with(|_, breeding| breeding.mutation_rate = 2.0), Err(PlanError::MutationRate(2.0)));
-        let cma =
-            |step, population| Plan { method: Method::CmaEs { step }, population, ..Plan::default() }.check();
+        let cma = |step, population| {
+            Plan { method: Method::CmaEs { step, scale: Scale::Log }, population, ..Plan::default() }.check()
+        };
         assert_eq!(cma(300.0, 3), Err(PlanError::TooFewToChooseFrom(3)));
         assert_eq!(cma(0.0, 14), Err(PlanError::Deviation(0.0)));
         assert_eq!(cma(300.0, 4), Ok(()));

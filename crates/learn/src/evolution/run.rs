@@ -6,7 +6,7 @@ use super::chance::{Purpose, dice};
 use super::cma::CmaEs;
 use super::generation::ranked;
 use super::hall::Results;
-use super::plan::{GENE_MAX, Method, Plan, PlanError};
+use super::plan::{GENE_MAX, Method, Plan, PlanError, Scale};
 use super::{Generation, Hall, Interrupted, saved};
 
 /// An evolution between two generations: what was planned, how far it got, who lives.
@@ -59,9 +59,10 @@ impl Evolution {
                 }
                 Stock::Population(population)
             }
-            Method::CmaEs { step } => {
+            Method::CmaEs { step, scale } => {
                 let middle = [f64::from(GENE_MAX) / 2.0; Genes::COUNT];
-                Stock::Distribution(CmaEs::new(&plan.start.map_or(middle, |start| start.values()), step))
+                let start = plan.start.map(|genes| genes.values().map(|gene| scale.coordinate(gene)));
+                Stock::Distribution(CmaEs::new(&start.unwrap_or(middle), step))
             }
         };
         Ok(Evolution { plan, state: State { history: Vec::new(), stock } })
@@ -117,7 +118,7 @@ impl Evolution {
         let points = self.points(number);
         let mut population = self.population(&points);
         if let (Stock::Distribution(cma), Some(first)) = (&self.state.stock, population.first_mut()) {
-            *first = within_range(cma.mean());
+            *first = self.genes(cma.mean());
         }
         let results = hall.play(&self.plan, number, &population, watch)?;
         let answer = match self.state.stock {
@@ -151,8 +152,18 @@ impl Evolution {
     fn population(&self, points: &[Vec<f64>]) -> Vec<Genes> {
         match &self.state.stock {
             Stock::Population(population) => population.clone(),
-            Stock::Distribution(_) => points.iter().map(|point| within_range(point)).collect(),
+            Stock::Distribution(_) => points.iter().map(|point| self.genes(point)).collect(),
         }
+    }
+
+    /// The weights at a point of the distribution.
+    fn genes(&self, point: &[f64]) -> Genes {
+        let scale = match self.plan.method {
+            Method::CmaEs { scale, .. } => scale,
+            Method::Genetic(_) => Scale::Linear,
+        };
+        let values = std::array::from_fn(|place| point.get(place).map_or(0.0, |x| scale.gene(*x)));
+        Genes::new(values).unwrap_or_default()
     }
 
     fn summary(&self, number: u32, population: &[Genes], results: &Results) -> Generation {
@@ -161,27 +172,9 @@ impl Evolution {
     }
 }
 
-/// Any point as genes: whole numbers, and what lies outside the range is mirrored into it.
-fn within_range(point: &[f64]) -> Genes {
-    let max = f64::from(GENE_MAX);
-    let mirrored = |x: f64| {
-        let folded = x.rem_euclid(2.0 * max);
-        if folded > max { 2.0 * max - folded } else { folded }
-    };
-    let values = std::array::from_fn(|place| point.get(place).map_or(0.0, |x| mirrored(*x).round()));
-    Genes::new(values).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn points_outside_the_range_are_mirrored_into_it() {
-        let genes = within_range(&[-30.4, 0.0, 1000.0, 1200.0, 2300.0, 499.6]);
-        assert_eq!(genes.values(), [30.0, 0.0, 1000.0, 800.0, 300.0, 500.0]);
-        assert!(within_range(&[1e300; 6]).values().iter().all(|gene| (0.0..=1000.0).contains(gene)));
-    }
 
     #[test]
     fn the_first_population_is_drawn_and_may_hold_known_weights() {

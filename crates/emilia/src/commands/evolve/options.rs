@@ -2,7 +2,7 @@ use clap::{Args, ValueEnum};
 use emilia_classic::{Genes, Search};
 use emilia_engine::{Candidate, Spec, no_files};
 use emilia_learn::evolution::breeding::{Breeding, Crossover, Mutation, Selection};
-use emilia_learn::evolution::{Method, Opposition, Plan};
+use emilia_learn::evolution::{Method, Opposition, Plan, Scale};
 use emilia_rules::Size;
 
 use crate::Failure;
@@ -86,9 +86,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "N")]
     elite: Option<u32>,
 
-    /// CMA-ES: standard deviation of the genes at the beginning [default: 300]
+    /// CMA-ES: standard deviation of the coordinates, which go from 0 to 1000, at the beginning [default: 300]
     #[arg(long, value_name = "S")]
     step: Option<f64>,
+
+    /// CMA-ES: how coordinates become genes [default: log]
+    #[arg(long, value_enum)]
+    scale: Option<ScaleArg>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -99,9 +103,17 @@ enum MethodArg {
     CmaEs,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScaleArg {
+    /// They are the genes
+    Linear,
+    /// Equal steps multiply a gene by equal factors
+    Log,
+}
+
 /// The search that plays if nothing is said: see docs/evolution.md for what others cost.
 const USUAL_SEARCH: &str = "beam:depth=10,width=3";
-/// Standard deviation of the genes at the beginning of CMA-ES: a third of their range.
+/// Standard deviation of the coordinates at the beginning of CMA-ES: a third of their range.
 const USUAL_STEP: f64 = 300.0;
 
 /// Why options do not go together.
@@ -109,8 +121,8 @@ const USUAL_STEP: f64 = 300.0;
 enum OptionError {
     #[error("--{0} is for the genetic algorithm; --method is cma-es")]
     GeneticOnly(&'static str),
-    #[error("--step is for CMA-ES; --method is genetic")]
-    CmaOnly,
+    #[error("--{0} is for CMA-ES; --method is genetic")]
+    CmaOnly(&'static str),
     #[error("--search {name}: leave out {setting}, {why}")]
     Setting { name: String, setting: String, why: &'static str },
     #[error("--search {0} does not judge positions, so weights make no difference to it")]
@@ -128,7 +140,9 @@ impl Options {
     /// This plan with what was asked for changed.
     pub(super) fn plan(&self, mut plan: Plan) -> Result<Plan, Failure> {
         match (self.method, &plan.method) {
-            (Some(MethodArg::CmaEs), Method::Genetic(_)) => plan.method = Method::CmaEs { step: USUAL_STEP },
+            (Some(MethodArg::CmaEs), Method::Genetic(_)) => {
+                plan.method = Method::CmaEs { step: USUAL_STEP, scale: Scale::Log }
+            }
             (Some(MethodArg::Genetic), Method::CmaEs { .. }) => {
                 plan.method = Method::Genetic(Breeding::default());
             }
@@ -159,7 +173,8 @@ impl Options {
 
     fn change_method(&self, method: &mut Method) -> Result<(), OptionError> {
         match method {
-            Method::Genetic(_) if self.step.is_some() => Err(OptionError::CmaOnly),
+            Method::Genetic(_) if self.step.is_some() => Err(OptionError::CmaOnly("step")),
+            Method::Genetic(_) if self.scale.is_some() => Err(OptionError::CmaOnly("scale")),
             Method::Genetic(breeding) => {
                 if let Some(parents) = self.parents.filter(|parents| *parents != breeding.parents) {
                     breeding.offspring = parents;
@@ -173,7 +188,7 @@ impl Options {
                 set(&mut breeding.elite, self.elite);
                 Ok(())
             }
-            Method::CmaEs { step } => {
+            Method::CmaEs { step, scale } => {
                 let genetic = [
                     ("selection", self.selection.is_some()),
                     ("parents", self.parents.is_some()),
@@ -187,6 +202,11 @@ impl Options {
                     return Err(OptionError::GeneticOnly(name));
                 }
                 set(step, self.step);
+                let asked = self.scale.map(|scale| match scale {
+                    ScaleArg::Linear => Scale::Linear,
+                    ScaleArg::Log => Scale::Log,
+                });
+                set(scale, asked);
                 Ok(())
             }
         }
@@ -261,9 +281,10 @@ pub(super) fn command_line(plan: &Plan) -> String {
             say("mutation-rate", if rate == 2.0 / 3.0 { "2/3".to_owned() } else { rate.to_string() });
             say("elite", breeding.elite.to_string());
         }
-        Method::CmaEs { step } => {
+        Method::CmaEs { step, scale } => {
             say("method", "cma-es".to_owned());
             say("step", step.to_string());
+            say("scale", if *scale == Scale::Log { "log" } else { "linear" }.to_owned());
         }
     }
     say("population", plan.population.to_string());
@@ -320,7 +341,7 @@ mod tests {
             "emilia evolve",
             "emilia evolve --parents 4 --mutation-rate 0.25 --seed 18446744073709551615 --draw 0.5",
             "emilia evolve --selection tournament:3 --offspring 12 --elite 2 --mutation gaussian:80.5",
-            "emilia evolve --method cma-es --opponent default --opponent 1/2/3/4/5/6.25 --start kukreja --size 6",
+            "emilia evolve --method cma-es --opponent default --opponent 1/2/3/4/5/6.25 --start kukreja --size 6 --scale linear",
         ] {
             let plan_asked = plan(words);
             assert_eq!(plan(&command_line(&plan_asked)), plan_asked);
