@@ -104,7 +104,7 @@ fn a_forced_pass_and_a_finished_game_are_understood() {
     let position = pass.position().unwrap();
     let report = run(GridSearch::new(Limits::default()), &position);
     assert_eq!(report.best().unwrap().to_string(), "pass");
-    let over: Setup = "XXXXXXXXOOOO---- O".parse().unwrap();
+    let over: Setup = "XXXXXXXXXXXXOOOO O".parse().unwrap();
     let report = run(GridSearch::new(Limits::default()), &over.position().unwrap());
     assert!(report.exact && report.best().is_none());
     assert_eq!(report.discs(), -8.0);
