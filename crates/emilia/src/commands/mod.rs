@@ -14,6 +14,7 @@ mod players;
 mod show;
 mod solve;
 mod tree;
+mod serve;
 
 use clap::Subcommand;
 
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Analyse(analyse::Analyse),
     Solve(solve::Solve),
     Bench(bench::Bench),
+    Serve(serve::Serve),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -57,6 +59,7 @@ impl Command {
             Command::Analyse(command) => command.run(streams),
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
+            Command::Serve(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }

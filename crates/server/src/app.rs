@@ -1,0 +1,94 @@
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::Config;
+use crate::hall::Hall;
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::rate::{Rates, network};
+
+/// Everything a request may need.
+pub(crate) struct App {
+    pub(crate) config: Config,
+    pub(crate) hall: Hall,
+    pub(crate) pool: Pool,
+    pub(crate) rates: Rates,
+    pub(crate) metrics: Arc<Metrics>,
+    /// Turns true when the server is to end.
+    pub(crate) ending: watch::Receiver<bool>,
+    pub(crate) crowd: Crowd,
+}
+
+/// Waits until the server is to end.
+pub(crate) async fn until_ending(ending: &mut watch::Receiver<bool>) {
+    // Without a sender there is nobody left to run for.
+    let _ = ending.wait_for(|ending| *ending).await;
+}
+
+/// How a request gets at it.
+pub(crate) type Shared = Arc<App>;
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// How many connections each address has.
+#[derive(Debug, Default)]
+pub(crate) struct Crowd(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// A connection that is counted while this lives.
+#[derive(Debug)]
+pub(crate) struct Place {
+    crowd: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    address: IpAddr,
+}
+
+impl Crowd {
+    /// One more from this address, unless there are so many of it, or so many altogether.
+    pub(crate) fn enter(&self, address: IpAddr, each: usize, all: usize) -> Option<Place> {
+        let address = network(address);
+        let mut crowd = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if crowd.values().sum::<usize>() >= all {
+            return None;
+        }
+        let count = crowd.entry(address).or_default();
+        if *count >= each {
+            return None;
+        }
+        *count += 1;
+        Some(Place { crowd: Arc::clone(&self.0), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut crowd = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = crowd.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                crowd.remove(&self.address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_gets_only_so_many_places_and_gives_them_back() {
+        let crowd = Crowd::default();
+        let [one, two]: [IpAddr; 2] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
+        let first = crowd.enter(one, 2, 3).unwrap();
+        let _second = crowd.enter(one, 2, 3).unwrap();
+        assert!(crowd.enter(one, 2, 3).is_none());
+        let _third = crowd.enter(two, 2, 3).unwrap();
+        assert!(crowd.enter(two, 2, 3).is_none());
+        drop(first);
+        assert!(crowd.enter(two, 2, 3).is_some());
+    }
+}

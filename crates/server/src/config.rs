@@ -1,0 +1,62 @@
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+/// How the server is to be run.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where it listens. Port 0 takes any free one.
+    pub addr: SocketAddr,
+    /// The folder of the file with the games; none keeps them in memory only.
+    pub data: Option<PathBuf>,
+    /// How many searches run at the same moment.
+    pub threads: usize,
+    /// Names besides `localhost` and bare addresses by which browsers may call the server.
+    pub hosts: Vec<String>,
+    /// How much anybody may ask of it.
+    pub limits: Limits,
+}
+
+/// How much anybody may ask of the server. The rates are for each client address.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Requests a second, and how many at once after a rest.
+    pub requests: (f64, f64),
+    /// New games a second, and at once.
+    pub games: (f64, f64),
+    /// Analyses a second, and at once.
+    pub analyses: (f64, f64),
+    /// Games kept in memory.
+    pub tables: usize,
+    /// Connections of one address.
+    pub connections_each: usize,
+    /// Connections altogether.
+    pub connections: usize,
+}
+
+impl Config {
+    /// On this machine only, games in memory.
+    #[must_use]
+    pub fn ephemeral() -> Config {
+        Config {
+            addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)),
+            data: None,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            hosts: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Limits {
+    /// Enough for a club evening behind one address; a flood is slowed down.
+    fn default() -> Limits {
+        Limits {
+            requests: (200.0, 1000.0),
+            games: (20.0, 1200.0),
+            analyses: (10.0, 60.0),
+            tables: 20_000,
+            connections_each: 800,
+            connections: 4000,
+        }
+    }
+}

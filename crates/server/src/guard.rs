@@ -1,0 +1,136 @@
+//! What every request has to pass: who it is addressed to, where it comes from, how many there are, how long it takes.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::app::{Peer, Shared};
+use crate::rate::Demand;
+use crate::refusal::Refusal;
+
+/// Longest until an answer begins. Analyses end before.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Nothing is loaded from elsewhere, and no script stands inside a page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    connect-src 'self'; font-src 'self'; media-src 'self'; manifest-src 'self'; worker-src 'self'; \
+    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const HEADERS: [(&str, &str); 6] = [
+    ("content-security-policy", POLICY),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "same-origin"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+    ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+];
+
+/// Checks a request, lets it through, and dresses the answer.
+pub(crate) async fn watch(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let begin = Instant::now();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut response = match check(&app, &request) {
+        Ok(()) => match tokio::time::timeout(LONGEST, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => Refusal::TooSlow.into_response(),
+        },
+        Err(refusal) => refusal.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if !response.headers().contains_key(header::CACHE_CONTROL) {
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    let status = response.status().as_u16();
+    let micros = u64::try_from(begin.elapsed().as_micros()).unwrap_or(u64::MAX);
+    app.metrics.requests.add(1);
+    app.metrics.request_micros.add(micros);
+    app.metrics.refusals.add(u64::from(status >= 400));
+    tracing::debug!(%method, path, status, micros, "request");
+    response
+}
+
+fn check(app: &Shared, request: &Request) -> Result<(), Refusal> {
+    let peer = request.extensions().get::<Peer>().copied();
+    if let Some(Peer(address)) = peer {
+        app.rates.take(address, Demand::Request)?;
+    }
+    let host = header_text(request.headers(), &header::HOST)
+        .or_else(|| request.uri().authority().map(|authority| authority.as_str()))
+        .unwrap_or("");
+    if !is_ours(host, &app.config.hosts) {
+        return Err(Refusal::BadHost(clip(host)));
+    }
+    check_origin(request, host)
+}
+
+/// A page from elsewhere may neither change anything nor open a WebSocket.
+fn check_origin(request: &Request, host: &str) -> Result<(), Refusal> {
+    let upgrade = request.headers().contains_key(header::UPGRADE);
+    if !upgrade && matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    let Some(origin) = header_text(request.headers(), &header::ORIGIN) else {
+        // Programs send none; browsers always do, or say that the request comes from elsewhere.
+        let site = request.headers().get("sec-fetch-site").and_then(|value| value.to_str().ok());
+        return match site {
+            None | Some("same-origin" | "none") => Ok(()),
+            Some(site) => Err(Refusal::BadOrigin(clip(site))),
+        };
+    };
+    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    match authority {
+        Some(authority) if authority.eq_ignore_ascii_case(host) => Ok(()),
+        _ => Err(Refusal::BadOrigin(clip(origin))),
+    }
+}
+
+/// Whether this is a name of ours. Another site's name that leads here is a trick to get at local servers; a bare
+/// address cannot be such a name.
+fn is_ours(host: &str, names: &[String]) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split_once(']').map_or(rest, |(name, _)| name),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    let local = name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost");
+    local || name.parse::<IpAddr>().is_ok() || names.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// As much of a text as an error repeats.
+fn clip(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_local_names_addresses_and_given_names_are_ours() {
+        let names = ["othello.example".to_owned()];
+        for host in [
+            "localhost",
+            "localhost:8000",
+            "127.0.0.1:8000",
+            "[::1]:8000",
+            "192.168.1.5",
+            "OTHELLO.example:80",
+        ] {
+            assert!(is_ours(host, &names), "{host}");
+        }
+        for host in
+            ["", "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example"]
+        {
+            assert!(!is_ours(host, &names), "{host}");
+        }
+    }
+}

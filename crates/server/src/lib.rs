@@ -1,0 +1,50 @@
+//! Othello over HTTP and WebSocket: games that survive a crash, computer players, analysis, and the web page.
+//!
+//! [`serve`] runs the whole server until it is told to stop. `docs/api.md` describes what it answers. Inside, a
+//! *table* is one game with its seats, the *hall* holds all tables, the *store* writes them to disk, and the *pool*
+//! lets every computer player think in turn.
+//!
+//! ```
+//! use std::io::{Read, Write};
+//! use emilia_server::{serve, Config};
+//!
+//! let config = Config { addr: "127.0.0.1:0".parse()?, ..Config::ephemeral() };
+//! serve(config, |addr, handle| {
+//!     std::thread::spawn(move || {
+//!         let mut stream = std::net::TcpStream::connect(addr).unwrap();
+//!         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+//!         let mut answer = String::new();
+//!         stream.read_to_string(&mut answer).unwrap();
+//!         assert!(answer.starts_with("HTTP/1.1 200 OK"));
+//!         handle.stop();
+//!     });
+//! })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod app;
+mod catalogue;
+mod config;
+mod evaluate;
+mod guard;
+mod hall;
+mod listen;
+mod metrics;
+mod moment;
+mod page;
+mod place;
+mod pool;
+mod rate;
+mod refusal;
+mod review;
+mod routes;
+mod spelling;
+mod store;
+mod table;
+mod thought;
+mod token;
+
+pub use config::{Config, Limits};
+pub use listen::{Handle, ServeError, serve};

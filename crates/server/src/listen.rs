@@ -1,0 +1,193 @@
+//! Running the server: connections in, a clean end.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::Config;
+use crate::app::{App, Crowd, Peer, Shared, until_ending};
+use crate::hall::Hall;
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::rate::Rates;
+use crate::routes;
+use crate::store::Store;
+
+/// Why the server cannot run.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// The address cannot be used.
+    #[error("cannot listen on {addr}: {error}")]
+    Listen {
+        /// Which address.
+        addr: SocketAddr,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The folder for the games cannot be made.
+    #[error("{}: {error}", folder.display())]
+    Folder {
+        /// Which folder.
+        folder: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The file with the games cannot be used.
+    #[error("the file with the games: {0}")]
+    Store(#[from] rusqlite::Error),
+    /// The threads cannot be started.
+    #[error("cannot start: {0}")]
+    Runtime(std::io::Error),
+}
+
+/// Tells a running server to end.
+#[derive(Clone, Debug)]
+pub struct Handle(watch::Sender<bool>);
+
+impl Handle {
+    /// Ends the server soon: requests under way are answered, games are on disk.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// Longest that open requests may take after the server was told to end.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// Longest that a client may take to say what it wants.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// How often tables are looked through for those that nobody needs.
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
+
+/// Runs the server until its handle, Ctrl-C or the system says stop. `ready` is told the address when it listens.
+pub fn serve(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
+    let result = runtime.block_on(run(config, ready));
+    // Searches stop by themselves; nobody waits for them.
+    runtime.shutdown_timeout(Duration::from_millis(100));
+    result
+}
+
+async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
+    if let Some(folder) = &config.data {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| ServeError::Folder { folder: folder.clone(), error })?;
+    }
+    let unusable = |error| ServeError::Listen { addr: config.addr, error };
+    let listener = TcpListener::bind(config.addr).await.map_err(unusable)?;
+    let addr = listener.local_addr().map_err(unusable)?;
+    let (store, unfinished, writer) = Store::open(config.data.as_deref(), config.limits.tables)?;
+    let (end, mut ending) = watch::channel(false);
+    let metrics: Arc<Metrics> = Arc::default();
+    let pool = Pool::new(config.threads, Arc::clone(&metrics));
+    let hall = Hall::new(store.clone(), pool.clone(), Arc::clone(&metrics), config.limits.tables);
+    hall.restore(&unfinished);
+    tracing::info!(%addr, games = unfinished.len(), threads = config.threads, "listening");
+    let app: Shared = Arc::new(App {
+        rates: Rates::new(&config.limits),
+        crowd: Crowd::default(),
+        ending: ending.clone(),
+        config,
+        hall: hall.clone(),
+        pool,
+        metrics,
+    });
+    ready(addr, Handle(end.clone()));
+    let sweeper = tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(SWEEP_EVERY).await;
+            hall.sweep();
+        }
+    });
+    let signals = tokio::spawn(async move {
+        signal().await;
+        end.send_replace(true);
+    });
+    let mut connections = JoinSet::new();
+    let router = routes::router(Arc::clone(&app));
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => {
+                    connections.spawn(converse(Arc::clone(&app), router.clone(), stream, peer));
+                }
+                Err(error) => {
+                    // Out of file descriptors, usually: others have to hang up first.
+                    tracing::warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            },
+            Some(_) = connections.join_next() => {}
+            () = until_ending(&mut ending) => break,
+        }
+    }
+    tracing::info!("ending");
+    drop(listener);
+    let _ = tokio::time::timeout(FAREWELL, async { while connections.join_next().await.is_some() {} }).await;
+    connections.shutdown().await;
+    sweeper.abort();
+    signals.abort();
+    store.close();
+    let _ = tokio::task::spawn_blocking(move || writer.join()).await;
+    tracing::info!("ended");
+    Ok(())
+}
+
+/// Talks to one client until it hangs up.
+async fn converse(app: Shared, router: Router, stream: TcpStream, peer: SocketAddr) {
+    let limits = app.config.limits;
+    let Some(_place) = app.crowd.enter(peer.ip(), limits.connections_each, limits.connections) else {
+        return;
+    };
+    let _counted = app.metrics.connections.hold();
+    // Moves are small and wanted at once.
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(router.layer(axum::Extension(Peer(peer.ip()))));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    tokio::pin!(connection);
+    let mut ending = app.ending.clone();
+    let result = tokio::select! {
+        result = connection.as_mut() => result,
+        () = until_ending(&mut ending) => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = result {
+        tracing::debug!(%error, "a connection broke");
+    }
+}
+
+/// Waits until somebody presses Ctrl-C or the system asks us to end.
+async fn signal() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without signals only the handle ends the server.
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,254 @@
+//! A position and how it came about, as requests give it.
+
+use emilia_record::{Game, Hint, Path, board, read, transcript};
+use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Size, Start};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::refusal::Refusal;
+use crate::spelling::Last;
+
+/// The fields of a request that say which position is meant.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Place {
+    #[serde(default)]
+    size: Option<usize>,
+    #[serde(default)]
+    start: Option<StartName>,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    moves: Option<Moves>,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    game: Option<usize>,
+    #[serde(default)]
+    ply: Option<usize>,
+    #[serde(default)]
+    objective: Option<ObjectiveName>,
+}
+
+/// The names of those fields.
+const FIELDS: [&str; 8] = ["size", "start", "position", "moves", "text", "game", "ply", "objective"];
+
+/// How the middle is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum StartName {
+    Standard,
+    Mirrored,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ObjectiveName {
+    Most,
+    Fewest,
+}
+
+impl From<ObjectiveName> for Objective {
+    fn from(name: ObjectiveName) -> Objective {
+        match name {
+            ObjectiveName::Most => Objective::Most,
+            ObjectiveName::Fewest => Objective::Fewest,
+        }
+    }
+}
+
+impl From<StartName> for Start {
+    fn from(name: StartName) -> Start {
+        match name {
+            StartName::Standard => Start::Standard,
+            StartName::Mirrored => Start::Mirrored,
+        }
+    }
+}
+
+/// Moves in one text or one by one.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Moves {
+    Text(String),
+    List(Vec<String>),
+}
+
+/// A game up to a position.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) start: GridPosition,
+    /// The moves from the start to the position.
+    pub(crate) moves: Vec<Move<Point>>,
+    /// The whole game, looked at from that position.
+    pub(crate) game: Game,
+}
+
+impl Place {
+    /// A place given by its start alone.
+    pub(crate) fn of_start(
+        size: Option<usize>,
+        start: Option<StartName>,
+        position: Option<String>,
+        moves: Option<Moves>,
+    ) -> Place {
+        Place { size, start, position, moves, ..Place::default() }
+    }
+
+    /// Reads the record or plays the moves.
+    pub(crate) fn line(self) -> Result<Line, Refusal> {
+        let mut game = match self.text {
+            Some(text) => {
+                let given = self.position.is_some() || self.moves.is_some() || self.size.is_some();
+                if given || self.start.is_some() {
+                    let sentence = "give either text, or size, start, position and moves";
+                    return Err(Refusal::BadRequest(sentence.to_owned()));
+                }
+                recorded(&text, self.game.unwrap_or(0))?
+            }
+            None => spelled(self.size, self.start, self.position.as_deref(), self.moves)?,
+        };
+        if let Some(objective) = self.objective {
+            game.objective = objective.into();
+        }
+        game.to_start();
+        match self.ply {
+            None => game.to_end(),
+            Some(ply) => {
+                if !game.go(&Path::main(ply.min(1 << 16))) {
+                    return Err(Refusal::BadRequest(format!("the game has no move {ply}")));
+                }
+            }
+        }
+        Ok(Line { start: *game.start(), moves: game.moves().collect(), game })
+    }
+}
+
+impl Line {
+    pub(crate) fn position(&self) -> &GridPosition {
+        self.game.position()
+    }
+
+    /// The last placement, and what it flipped.
+    pub(crate) fn last(&self) -> Option<Last> {
+        let mut position = self.start;
+        let mut last = None;
+        for (index, mv) in self.moves.iter().enumerate() {
+            position = match mv {
+                Move::Place(point) => {
+                    let (color, flips) = (position.turn(), position.flips(*point));
+                    last = Some(Last { ply: index + 1, color, point: *point, flips });
+                    position.placed(*point)
+                }
+                Move::Pass => position.passed(),
+            };
+        }
+        last
+    }
+}
+
+/// The game of this number in a record of any format.
+fn recorded(text: &str, number: usize) -> Result<Game, Refusal> {
+    let reading =
+        read(text.as_bytes(), &Hint::default()).map_err(|error| Refusal::Unreadable(error.to_string()))?;
+    let problem = reading.problems.first().map(|problem| problem.fault.to_string());
+    let mut games = reading.into_games(&Default::default());
+    if number < games.len() {
+        return Ok(games.swap_remove(number));
+    }
+    Err(Refusal::Unreadable(
+        problem.unwrap_or_else(|| format!("there is no game number {number} in the text")),
+    ))
+}
+
+fn spelled(
+    size: Option<usize>,
+    layout: Option<StartName>,
+    position: Option<&str>,
+    moves: Option<Moves>,
+) -> Result<Game, Refusal> {
+    let start = match position {
+        Some(text) => {
+            let start = board::parse(text).map_err(|error| Refusal::BadPosition(error.to_string()))?;
+            if size.is_some_and(|size| size != usize::from(start.size().get())) {
+                return Err(Refusal::BadPosition("the position is on a board of another size".to_owned()));
+            }
+            start
+        }
+        None => {
+            let layout = layout.map_or(Start::Standard, Start::from);
+            GridPosition::start_as(Size::new(size.unwrap_or(8))?, layout)
+        }
+    };
+    let moves = match moves {
+        None => return Ok(Game::from_position(start)),
+        Some(Moves::Text(text)) => text,
+        Some(Moves::List(list)) => list.join(" "),
+    };
+    if moves.contains(';') {
+        return Err(Refusal::BadMove("moves are squares such as f5, and pass".to_owned()));
+    }
+    // A transcript with its start in front is read on every board.
+    transcript::parse(&format!("{};{moves}", board::write(&start)))
+        .map_err(|error| Refusal::BadMove(error.to_string()))
+}
+
+/// A request that names a place and something to be done there.
+pub(crate) struct Asked<T> {
+    pub(crate) place: Place,
+    pub(crate) wish: T,
+}
+
+impl<T: DeserializeOwned> Asked<T> {
+    /// Tells the fields of the place from the others; neither part takes unknown ones.
+    pub(crate) fn read(fields: Map<String, Value>) -> Result<Asked<T>, Refusal> {
+        let (place, wish): (Map<_, _>, Map<_, _>) =
+            fields.into_iter().partition(|(name, _)| FIELDS.contains(&name.as_str()));
+        let bad = |error: serde_json::Error| Refusal::BadJson(error.to_string());
+        let place = serde_json::from_value(Value::Object(place)).map_err(bad)?;
+        let wish = serde_json::from_value(Value::Object(wish)).map_err(bad)?;
+        Ok(Asked { place, wish })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line(value: Value) -> Result<Line, Refusal> {
+        serde_json::from_value::<Place>(value).unwrap().line()
+    }
+
+    #[test]
+    fn a_place_is_a_start_with_moves_or_any_record() {
+        let usual = line(json!({"moves": "f5d6c3"})).unwrap();
+        assert_eq!(usual.moves.len(), 3);
+        assert_eq!(usual.last().unwrap().flips.into_iter().count(), 1);
+        assert_eq!(line(json!({"moves": ["f5", "d6", "c3"]})).unwrap().position(), usual.position());
+        assert_eq!(line(json!({"text": "1. f5 d6 2. c3 *"})).unwrap().position(), usual.position());
+        assert_eq!(line(json!({"moves": "f5d6c3", "ply": 1})).unwrap().moves.len(), 1);
+        assert_eq!(line(json!({"size": 4, "moves": "b1"})).unwrap().position().size().get(), 4);
+        assert_eq!(line(json!({"size": 26, "moves": "m12"})).unwrap().moves.len(), 1);
+    }
+
+    #[test]
+    fn whatever_is_wrong_is_refused_with_a_sentence() {
+        for value in [
+            json!({"size": 7}),
+            json!({"moves": "a1"}),
+            json!({"moves": "f5;f5"}),
+            json!({"moves": "f5", "ply": 9}),
+            json!({"position": "XX"}),
+            json!({"position": "-----OX--XO----- X", "size": 8}),
+            json!({"text": "hello"}),
+            json!({"text": "f5", "game": 3}),
+            json!({"text": "f5", "size": 8}),
+        ] {
+            assert!(line(value.clone()).is_err(), "{value}");
+        }
+    }
+}

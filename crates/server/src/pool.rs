@@ -1,0 +1,290 @@
+//! Thinking in turn. Every search has a thread of its own, but only as many run at a moment as there are cores: after
+//! a slice of time a search that others wait behind goes to the end of the line. So a long search slows nobody down
+//! by more than its fair share.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+
+use crate::metrics::Metrics;
+use crate::refusal::Refusal;
+
+/// How long a search runs before others get their turn. Short against what a person notices, long against what a
+/// change of threads costs.
+const SLICE: Duration = Duration::from_millis(50);
+/// Searches that have begun, at most; each costs a thread.
+const MOST_THREADS: usize = 32;
+/// Stack of such a thread: the deepest search on the largest board needs less than half.
+const STACK: usize = 8 << 20;
+/// Searches of one client that run at a time, and that may wait besides.
+const RUNNING_EACH: usize = 4;
+const WAITING_EACH: usize = 16;
+
+/// On whose behalf a search runs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
+    /// The computer player of a game.
+    Game(String),
+    /// Somebody who asked for an analysis.
+    Client(IpAddr),
+}
+
+type Job = Box<dyn FnOnce(&Slot<'_>) + Send>;
+
+/// Everybody who thinks, or waits to.
+#[derive(Clone)]
+pub(crate) struct Pool(Arc<Shared>);
+
+struct Shared {
+    line: Mutex<Line>,
+    work: Condvar,
+    turnstile: Turnstile,
+    metrics: Arc<Metrics>,
+}
+
+/// The jobs that have not begun.
+#[derive(Default)]
+struct Line {
+    /// Owners in the order in which they get their next job started.
+    owners: VecDeque<Owner>,
+    jobs: HashMap<Owner, VecDeque<Job>>,
+    running: HashMap<Owner, usize>,
+    threads: usize,
+    idle: usize,
+}
+
+impl Pool {
+    /// So many searches at a moment.
+    pub(crate) fn new(threads: usize, metrics: Arc<Metrics>) -> Pool {
+        let turnstile = Turnstile::new(threads.max(1));
+        Pool(Arc::new(Shared { line: Mutex::default(), work: Condvar::new(), turnstile, metrics }))
+    }
+
+    /// Does the work when its turn comes. The receiver fails only if the work could not be begun.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        work: impl FnOnce(&Slot<'_>) -> T + Send + 'static,
+    ) -> Result<oneshot::Receiver<T>, Refusal> {
+        let (send, receive) = oneshot::channel();
+        let job: Job = Box::new(move |slot| {
+            let _ = send.send(work(slot));
+        });
+        let mut line = self.0.lock();
+        let waiting = line.jobs.get(&owner).map_or(0, VecDeque::len);
+        if matches!(owner, Owner::Client(_)) && waiting >= WAITING_EACH {
+            return Err(Refusal::TooMany("too many of your analyses are waiting already"));
+        }
+        line.jobs.entry(owner.clone()).or_default().push_back(job);
+        line.owners.push_back(owner);
+        if line.idle == 0 && line.threads < MOST_THREADS {
+            line.threads += 1;
+            let shared = Arc::clone(&self.0);
+            let thread = std::thread::Builder::new().name("thinker".to_owned()).stack_size(STACK);
+            if let Err(error) = thread.spawn(move || shared.think()) {
+                line.threads -= 1;
+                tracing::warn!(%error, "cannot start another thread");
+            }
+        }
+        drop(line);
+        self.0.work.notify_one();
+        Ok(receive)
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a thread does: one job after the other. It ends when there has been none for a while.
+    fn think(&self) {
+        loop {
+            let mut line = self.lock();
+            let (owner, job) = loop {
+                if let Some(next) = line.next() {
+                    break next;
+                }
+                line.idle += 1;
+                let (back, wait) = self
+                    .work
+                    .wait_timeout(line, Duration::from_secs(10))
+                    .unwrap_or_else(PoisonError::into_inner);
+                line = back;
+                line.idle -= 1;
+                if wait.timed_out() && line.owners.is_empty() {
+                    line.threads -= 1;
+                    return;
+                }
+            };
+            drop(line);
+            self.metrics.searches.add(1);
+            let slot = self.turnstile.enter();
+            // A search that panics must not take its seat with it.
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&slot)));
+            drop(slot);
+            if outcome.is_err() {
+                tracing::error!("a search panicked");
+            }
+            self.lock().finished(&owner);
+            self.work.notify_one();
+        }
+    }
+}
+
+impl Line {
+    /// The next job: owners take turns, and clients that have enough running are passed over.
+    fn next(&mut self) -> Option<(Owner, Job)> {
+        let free = |owner: &Owner| match owner {
+            Owner::Game(_) => true,
+            Owner::Client(_) => self.running.get(owner).is_none_or(|running| *running < RUNNING_EACH),
+        };
+        let at = self.owners.iter().position(free)?;
+        let owner = self.owners.remove(at)?;
+        let jobs = self.jobs.get_mut(&owner)?;
+        let job = jobs.pop_front()?;
+        if jobs.is_empty() {
+            self.jobs.remove(&owner);
+        }
+        *self.running.entry(owner.clone()).or_default() += 1;
+        Some((owner, job))
+    }
+
+    fn finished(&mut self, owner: &Owner) {
+        if let Some(running) = self.running.get_mut(owner) {
+            *running -= 1;
+            if *running == 0 {
+                self.running.remove(owner);
+            }
+        }
+    }
+}
+
+/// Lets so many in at a time, first come first served.
+struct Turnstile {
+    state: Mutex<Gate>,
+    moved: Condvar,
+}
+
+struct Gate {
+    free: usize,
+    /// Numbers of those who wait; whoever has the lowest goes next.
+    waiting: VecDeque<u64>,
+    next: u64,
+}
+
+/// The right to run, for a slice of time.
+pub(crate) struct Slot<'t> {
+    turnstile: &'t Turnstile,
+    since: std::cell::Cell<Instant>,
+}
+
+impl Turnstile {
+    fn new(free: usize) -> Turnstile {
+        let gate = Gate { free, waiting: VecDeque::new(), next: 0 };
+        Turnstile { state: Mutex::new(gate), moved: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Gate> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enter(&self) -> Slot<'_> {
+        self.wait();
+        Slot { turnstile: self, since: std::cell::Cell::new(Instant::now()) }
+    }
+
+    fn wait(&self) {
+        let mut gate = self.lock();
+        let number = gate.next;
+        gate.next += 1;
+        gate.waiting.push_back(number);
+        while gate.free == 0 || gate.waiting.front() != Some(&number) {
+            gate = self.moved.wait(gate).unwrap_or_else(PoisonError::into_inner);
+        }
+        gate.waiting.pop_front();
+        gate.free -= 1;
+        drop(gate);
+        self.moved.notify_all();
+    }
+
+    fn leave(&self) {
+        self.lock().free += 1;
+        self.moved.notify_all();
+    }
+}
+
+impl Slot<'_> {
+    /// To be called every few milliseconds: steps aside for the others when the slice is used up.
+    pub(crate) fn breathe(&self) {
+        if self.since.get().elapsed() < SLICE {
+            return;
+        }
+        if !self.turnstile.lock().waiting.is_empty() {
+            self.turnstile.leave();
+            self.turnstile.wait();
+        }
+        self.since.set(Instant::now());
+    }
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.turnstile.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(last: u8) -> Owner {
+        Owner::Client(IpAddr::from([10, 0, 0, last]))
+    }
+
+    #[test]
+    fn a_short_job_does_not_wait_for_long_ones() {
+        let pool = Pool::new(1, Arc::default());
+        let long = |slot: &Slot<'_>| {
+            let begin = Instant::now();
+            while begin.elapsed() < Duration::from_millis(1500) {
+                std::hint::spin_loop();
+                slot.breathe();
+            }
+        };
+        let begin = Instant::now();
+        let long_jobs: Vec<_> =
+            (0..3).map(|game| pool.run(Owner::Game(game.to_string()), long).unwrap()).collect();
+        std::thread::sleep(Duration::from_millis(20));
+        pool.run(client(1), |_| ()).unwrap().blocking_recv().unwrap();
+        assert!(begin.elapsed() < Duration::from_millis(1000), "{:?}", begin.elapsed());
+        for job in long_jobs {
+            job.blocking_recv().unwrap();
+        }
+    }
+
+    #[test]
+    fn a_client_with_too_many_jobs_is_refused_and_a_panic_harms_nobody() {
+        let pool = Pool::new(1, Arc::default());
+        assert!(pool.run(client(1), |_| panic!("on purpose")).unwrap().blocking_recv().is_err());
+        let gate = Arc::new(Mutex::new(()));
+        let hold = gate.lock().unwrap();
+        let mut accepted = Vec::new();
+        for _ in 0..100 {
+            let gate = Arc::clone(&gate);
+            match pool.run(client(1), move |_| drop(gate.lock())) {
+                Ok(receiver) => accepted.push(receiver),
+                Err(_) => break,
+            }
+        }
+        assert!(accepted.len() < 30, "{}", accepted.len());
+        drop(hold);
+        for receiver in accepted {
+            receiver.blocking_recv().unwrap();
+        }
+        assert_eq!(pool.run(client(1), |_| 7).unwrap().blocking_recv(), Ok(7));
+    }
+}

@@ -1,0 +1,134 @@
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use emilia_rules::{IllegalMove, Point};
+use serde_json::json;
+use thiserror::Error;
+
+/// Why a request is not done. Always told to the client as JSON with a sentence.
+#[derive(Debug, Error)]
+pub(crate) enum Refusal {
+    #[error("the request is not the JSON that is expected: {0}")]
+    BadJson(String),
+    #[error("{0}")]
+    BadRequest(String),
+    #[error("{0}")]
+    BadSize(emilia_rules::SizeError),
+    #[error("{0}")]
+    BadPlayer(String),
+    #[error("{0}")]
+    BadPosition(String),
+    #[error("{0}")]
+    BadMove(String),
+    #[error("{0}")]
+    BadFormat(String),
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("this token holds no seat in this game")]
+    BadToken,
+    #[error("{0}")]
+    NotYourSeat(&'static str),
+    #[error("requests from {0:?} are not taken here")]
+    BadOrigin(String),
+    #[error("this server does not go by the name {0:?}")]
+    BadHost(String),
+    #[error("there is no such game")]
+    UnknownGame,
+    #[error("there is nothing at this address")]
+    NotFound,
+    #[error("this address does not take that method")]
+    BadMethod,
+    #[error("the request took too long")]
+    TooSlow,
+    #[error("{0}")]
+    IllegalMove(IllegalMove<Point>),
+    #[error("it is the other side's turn")]
+    NotYourTurn,
+    #[error("the game is over")]
+    GameOver,
+    #[error("this seat is taken")]
+    SeatTaken,
+    #[error("the game has moved on: the next move is number {0}")]
+    Stale(usize),
+    #[error("{0}")]
+    NotNow(&'static str),
+    #[error("nobody sits on the other side yet")]
+    NotStarted,
+    #[error("at most {0} bytes are taken here")]
+    TooLarge(usize),
+    #[error("the body must be JSON, with the content type application/json")]
+    BadType,
+    #[error("{0}")]
+    TooMany(&'static str),
+    #[error(
+        "the change could not be written to disk; it is kept in memory and will be written with the next one"
+    )]
+    NotSaved,
+}
+
+impl Refusal {
+    /// Status and code, as `docs/api.md` lists them.
+    fn kind(&self) -> (StatusCode, &'static str) {
+        use StatusCode as S;
+        match self {
+            Refusal::BadJson(_) => (S::BAD_REQUEST, "bad_json"),
+            Refusal::BadRequest(_) => (S::BAD_REQUEST, "bad_request"),
+            Refusal::BadSize(_) => (S::BAD_REQUEST, "bad_size"),
+            Refusal::BadPlayer(_) => (S::BAD_REQUEST, "bad_player"),
+            Refusal::BadPosition(_) => (S::BAD_REQUEST, "bad_position"),
+            Refusal::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
+            Refusal::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
+            Refusal::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
+            Refusal::BadToken => (S::UNAUTHORIZED, "bad_token"),
+            Refusal::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
+            Refusal::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),
+            Refusal::BadHost(_) => (S::FORBIDDEN, "bad_host"),
+            Refusal::UnknownGame => (S::NOT_FOUND, "unknown_game"),
+            Refusal::NotFound => (S::NOT_FOUND, "not_found"),
+            Refusal::BadMethod => (S::METHOD_NOT_ALLOWED, "bad_method"),
+            Refusal::TooSlow => (S::REQUEST_TIMEOUT, "too_slow"),
+            Refusal::IllegalMove(_) => (S::CONFLICT, "illegal_move"),
+            Refusal::NotYourTurn => (S::CONFLICT, "not_your_turn"),
+            Refusal::GameOver => (S::CONFLICT, "game_over"),
+            Refusal::SeatTaken => (S::CONFLICT, "seat_taken"),
+            Refusal::Stale(_) => (S::CONFLICT, "stale"),
+            Refusal::NotNow(_) => (S::CONFLICT, "not_now"),
+            Refusal::NotStarted => (S::CONFLICT, "not_started"),
+            Refusal::TooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
+            Refusal::BadType => (S::UNSUPPORTED_MEDIA_TYPE, "bad_type"),
+            Refusal::TooMany(_) => (S::TOO_MANY_REQUESTS, "too_many"),
+            Refusal::NotSaved => (S::SERVICE_UNAVAILABLE, "not_saved"),
+        }
+    }
+
+    /// The JSON that tells the client.
+    pub(crate) fn body(&self) -> serde_json::Value {
+        json!({"error": {"code": self.kind().1, "message": self.to_string()}})
+    }
+}
+
+impl From<IllegalMove<Point>> for Refusal {
+    fn from(error: IllegalMove<Point>) -> Refusal {
+        match error {
+            IllegalMove::GameOver => Refusal::GameOver,
+            other => Refusal::IllegalMove(other),
+        }
+    }
+}
+
+impl From<emilia_rules::SizeError> for Refusal {
+    fn from(error: emilia_rules::SizeError) -> Refusal {
+        Refusal::BadSize(error)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, code) = self.kind();
+        tracing::debug!(status = status.as_u16(), code, message = %self, "refused");
+        let mut response = (status, crate::routes::Reply(self.body())).into_response();
+        if matches!(self, Refusal::TooMany(_) | Refusal::NotSaved) {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}

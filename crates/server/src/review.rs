@@ -1,0 +1,277 @@
+//! Judging the moves of a game: how many discs each gave away.
+
+use std::time::Duration;
+
+use emilia_classic::{Ending, Evaluator, Method, Search};
+use emilia_engine::{Candidate, Stop};
+use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup};
+use serde_json::{Value, json};
+
+use crate::evaluate::{Evaluated, Valuation};
+use crate::pool::Slot;
+use crate::spelling::{self, Score};
+
+/// Somebody who can say what every move of a position is worth.
+pub(crate) trait Reviewer {
+    /// Every legal move, the best first, each with its worth in discs for the side that makes it.
+    fn judge(
+        &self,
+        position: &GridPosition,
+        time: Duration,
+        stop: &Stop,
+        slot: &Slot<'_>,
+    ) -> Vec<(Evaluated, Option<f64>)>;
+}
+
+/// A textbook player as a reviewer.
+pub(crate) struct Textbook {
+    search: Search,
+    seed: u64,
+}
+
+/// What a corner is worth in discs, roughly, in the opinion of most players. Evaluators that count points are scaled
+/// so that their corner is worth as much.
+const CORNER_IN_DISCS: f64 = 10.0;
+
+impl Textbook {
+    pub(crate) fn new(candidate: &Candidate) -> Textbook {
+        let (search, seed) = candidate.classic();
+        // Finished games count by their discs here, whatever the player cares for.
+        Textbook { search: Search { ending: Ending::Margin, ..search }, seed }
+    }
+
+    /// A score of this search in discs.
+    fn discs(&self, score: f64, position: &GridPosition) -> f64 {
+        if Ending::is_decided(score) {
+            return score - Ending::WIN.copysign(score);
+        }
+        if matches!(self.search.method, Method::Mcts { .. }) {
+            // A mean result between -1 and 1; a sure win is worth a quarter of the board.
+            return score * position.size().cells() as f64 / 4.0;
+        }
+        score / points_per_disc(&self.search.evaluator, position)
+    }
+}
+
+/// How many points of this evaluator make a disc.
+fn points_per_disc(evaluator: &Evaluator, position: &GridPosition) -> f64 {
+    if matches!(evaluator, Evaluator::Disc) {
+        return 1.0;
+    }
+    let start = GridPosition::start(position.size());
+    let mut setup = Setup::from(start);
+    let with_corner = Point::new(0, 0)
+        .and_then(|corner| setup.put(corner, Some(start.turn())).ok())
+        .and_then(|()| setup.position().ok());
+    let corner = with_corner.map_or(0.0, |position| evaluator.score(&position) - evaluator.score(&start));
+    if corner > 0.0 { corner / CORNER_IN_DISCS } else { 1.0 }
+}
+
+impl Reviewer for Textbook {
+    fn judge(
+        &self,
+        position: &GridPosition,
+        time: Duration,
+        stop: &Stop,
+        slot: &Slot<'_>,
+    ) -> Vec<(Evaluated, Option<f64>)> {
+        let valuation = Valuation { search: self.search, seed: self.seed, time, stop, slot };
+        let moves = valuation.moves(position).into_iter();
+        moves
+            .map(|evaluated| {
+                let discs = evaluated.score.map(|score| self.discs(score, position));
+                (evaluated, discs)
+            })
+            .collect()
+    }
+}
+
+/// How bad a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judgement {
+    Best,
+    Good,
+    Inaccuracy,
+    Mistake,
+    Blunder,
+    /// The only move, or a pass.
+    Forced,
+}
+
+/// Most discs that a good move, an inaccuracy, a mistake may lose.
+const GOOD: f64 = 2.0;
+const INACCURACY: f64 = 4.0;
+const MISTAKE: f64 = 8.0;
+/// Mean loss at which accuracy has fallen to 37 %.
+const ACCURACY_SCALE: f64 = 10.0;
+/// How many turning points are named.
+const TURNING_POINTS: usize = 5;
+
+impl Judgement {
+    const ALL: [Judgement; 6] = [
+        Judgement::Best,
+        Judgement::Good,
+        Judgement::Inaccuracy,
+        Judgement::Mistake,
+        Judgement::Blunder,
+        Judgement::Forced,
+    ];
+
+    pub(crate) fn of_loss(loss: f64) -> Judgement {
+        match loss {
+            loss if loss <= 0.0 => Judgement::Best,
+            loss if loss <= GOOD => Judgement::Good,
+            loss if loss <= INACCURACY => Judgement::Inaccuracy,
+            loss if loss <= MISTAKE => Judgement::Mistake,
+            _ => Judgement::Blunder,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Judgement::Best => "best",
+            Judgement::Good => "good",
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+            Judgement::Forced => "forced",
+        }
+    }
+
+    fn mark(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+            _ => "",
+        }
+    }
+}
+
+/// The limits between judgements, for those who read them.
+pub(crate) fn thresholds() -> Value {
+    json!({"best": 0, "good": GOOD, "inaccuracy": INACCURACY, "mistake": MISTAKE})
+}
+
+/// A game being reviewed, move by move.
+#[derive(Default)]
+pub(crate) struct Review {
+    judged: Vec<(usize, Color, Move<Point>, Judgement, f64)>,
+    /// Black's prospects after the last move, in discs.
+    discs: Option<f64>,
+}
+
+impl Review {
+    /// Judges the move that was made in this position, and tells about it.
+    pub(crate) fn add(
+        &mut self,
+        ply: usize,
+        position: &GridPosition,
+        mv: Move<Point>,
+        judged: &[(Evaluated, Option<f64>)],
+    ) -> Value {
+        let side = position.turn();
+        let played = judged.iter().find(|(evaluated, _)| evaluated.mv == mv);
+        let best = judged.first();
+        let forced = judged.len() <= 1;
+        let worth = |move_: Option<&(Evaluated, Option<f64>)>| move_.and_then(|(_, discs)| *discs);
+        let loss = match (worth(best), worth(played)) {
+            (Some(best), Some(played)) => (best - played).max(0.0),
+            _ => 0.0,
+        };
+        let judgement = if forced { Judgement::Forced } else { Judgement::of_loss(loss) };
+        if let Some(discs) = worth(played) {
+            self.discs = Some(if side == Color::Black { discs } else { 0.0 - discs });
+        }
+        self.judged.push((ply, side, mv, judgement, loss));
+        let score = |move_: Option<&(Evaluated, Option<f64>)>| {
+            move_.and_then(|(evaluated, _)| evaluated.score).map(|score| Score::new(score, side))
+        };
+        let after = match mv {
+            Move::Place(point) => position.placed(point),
+            Move::Pass => position.passed(),
+        };
+        json!({
+            "type": "move",
+            "ply": ply,
+            "color": spelling::color(side),
+            "move": mv.to_string(),
+            "cells": spelling::cells(&after),
+            "score": score(played),
+            "best": best.map(|(evaluated, _)| evaluated.mv.to_string()),
+            "best_score": score(best),
+            "line": best.map_or_else(Vec::new, |(evaluated, _)| spelling::moves(&evaluated.line)),
+            "loss": loss,
+            "judgement": judgement.name(),
+            "mark": judgement.mark(),
+            "exact": played.is_some_and(|(evaluated, _)| evaluated.solved)
+                && best.is_some_and(|(evaluated, _)| evaluated.solved),
+            "forced": forced,
+            "discs": self.discs,
+        })
+    }
+
+    /// What there is to say about the whole game.
+    pub(crate) fn summary(&self) -> Value {
+        let of = |side: Color| self.judged.iter().filter(move |(_, color, ..)| *color == side);
+        let accuracy = |side: Color| {
+            let losses: Vec<f64> =
+                of(side).filter(|judged| judged.3 != Judgement::Forced).map(|judged| judged.4).collect();
+            if losses.is_empty() {
+                return 100.0;
+            }
+            let mean = losses.iter().sum::<f64>() / losses.len() as f64;
+            (1000.0 * (-mean / ACCURACY_SCALE).exp()).round() / 10.0
+        };
+        let counts = |side: Color| -> Value {
+            Judgement::ALL
+                .into_iter()
+                .map(|judgement| {
+                    let count = of(side).filter(|judged| judged.3 == judgement).count();
+                    (judgement.name().to_owned(), json!(count))
+                })
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        };
+        let mut turning: Vec<_> = self.judged.iter().filter(|judged| judged.4 > INACCURACY).collect();
+        turning.sort_by(|a, b| b.4.total_cmp(&a.4));
+        turning.truncate(TURNING_POINTS);
+        turning.sort_by_key(|judged| judged.0);
+        let turning: Vec<Value> = turning
+            .into_iter()
+            .map(|(ply, side, mv, _, loss)| {
+                json!({"ply": ply, "color": spelling::color(*side), "move": mv.to_string(), "loss": loss})
+            })
+            .collect();
+        json!({
+            "type": "summary",
+            "accuracy": {"black": accuracy(Color::Black), "white": accuracy(Color::White)},
+            "counts": {"black": counts(Color::Black), "white": counts(Color::White)},
+            "turning_points": turning,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_judged_by_the_documented_limits() {
+        let names: Vec<&str> = [0.0, 2.0, 2.1, 4.0, 8.0, 8.1]
+            .map(Judgement::of_loss)
+            .iter()
+            .map(|judgement| judgement.name())
+            .collect();
+        assert_eq!(names, ["best", "good", "inaccuracy", "inaccuracy", "mistake", "blunder"]);
+    }
+
+    #[test]
+    fn every_evaluator_has_a_scale() {
+        for evaluator in Evaluator::all() {
+            let points = points_per_disc(&evaluator, &GridPosition::default());
+            assert!(points > 0.0 && points.is_finite(), "{evaluator}");
+        }
+        assert_eq!(points_per_disc(&Evaluator::Disc, &GridPosition::default()), 1.0);
+    }
+}

@@ -1,0 +1,144 @@
+//! Reading what clients send and writing what they get. Whatever cannot be read is refused with a sentence.
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::app::{Peer, Shared};
+use crate::refusal::Refusal;
+use crate::token::Token;
+
+/// Most bytes of a usual body.
+const LARGEST: usize = 256 << 10;
+/// Most bytes of an imported file.
+pub(crate) const LARGEST_FILE: usize = 1 << 20;
+
+/// A JSON body. An empty one counts as an object without fields.
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &Shared) -> Result<Json<T>, Refusal> {
+        let (parts, body) = request.into_parts();
+        let bytes = collect(body, LARGEST).await?;
+        if bytes.is_empty() {
+            return read(b"{}").map(Json);
+        }
+        if !has_type(&parts.headers, "application/json") {
+            return Err(Refusal::BadType);
+        }
+        read(&bytes).map(Json)
+    }
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    serde_json::from_slice(bytes).map_err(|error| Refusal::BadJson(error.to_string()))
+}
+
+fn has_type(headers: &HeaderMap, wanted: &str) -> bool {
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    given.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case(wanted)
+}
+
+/// A form, as the earlier interface has them.
+pub(crate) struct Form<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Shared> for Form<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &Shared) -> Result<Form<T>, Refusal> {
+        let bytes = collect(request.into_body(), LARGEST).await?;
+        let form = serde_urlencoded::from_bytes(&bytes);
+        form.map(Form).map_err(|error| Refusal::BadRequest(format!("the form cannot be read: {error}")))
+    }
+}
+
+/// A body of any kind.
+pub(crate) struct File(pub(crate) Bytes);
+
+impl FromRequest<Shared> for File {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &Shared) -> Result<File, Refusal> {
+        collect(request.into_body(), LARGEST_FILE).await.map(File)
+    }
+}
+
+async fn collect(body: Body, limit: usize) -> Result<Bytes, Refusal> {
+    // A body that breaks off has nobody left to read the answer, so every error is about the size.
+    to_bytes(body, limit).await.map_err(|_| Refusal::TooLarge(limit))
+}
+
+/// What follows the question mark.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Query<T>, Refusal> {
+        let query = serde_urlencoded::from_str(parts.uri.query().unwrap_or(""));
+        query.map(Query).map_err(|error| Refusal::BadRequest(format!("the query cannot be read: {error}")))
+    }
+}
+
+/// The name of a game in the path.
+pub(crate) struct GameId(pub(crate) String);
+
+impl FromRequestParts<Shared> for GameId {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<GameId, Refusal> {
+        match Path::<String>::from_request_parts(parts, app).await {
+            Ok(Path(id)) => Ok(GameId(id)),
+            Err(_) => Err(Refusal::UnknownGame),
+        }
+    }
+}
+
+/// The token that a request shows, if it shows one.
+pub(crate) struct Bearer(pub(crate) Option<Token>);
+
+impl FromRequestParts<Shared> for Bearer {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Bearer, Refusal> {
+        let Some(value) = parts.headers.get(header::AUTHORIZATION) else { return Ok(Bearer(None)) };
+        let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
+        let token = token.and_then(|text| text.trim().parse().ok()).ok_or(Refusal::BadToken)?;
+        Ok(Bearer(Some(token)))
+    }
+}
+
+/// Where a request comes from.
+impl FromRequestParts<Shared> for Peer {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Peer, Refusal> {
+        let nowhere = Refusal::BadRequest("the request comes from nowhere".to_owned());
+        parts.extensions.get::<Peer>().copied().ok_or(nowhere)
+    }
+}
+
+/// A JSON answer.
+pub(crate) struct Reply<T>(pub(crate) T);
+
+impl<T: Serialize> IntoResponse for Reply<T> {
+    fn into_response(self) -> Response {
+        let text = serde_json::to_string(&self.0).unwrap_or_else(|_| "null".to_owned());
+        Written(text).into_response()
+    }
+}
+
+/// JSON that is written already.
+pub(crate) struct Written(pub(crate) String);
+
+impl IntoResponse for Written {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}

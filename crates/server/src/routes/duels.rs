@@ -1,0 +1,197 @@
+//! Two players meet again and again, with an audience.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::Response;
+use emilia_arena::{Effort, Match, Openings, Played, Standing, longest_opening};
+use emilia_classic::{Control, Dice, Progress, Report, Search};
+use emilia_engine::{Candidate, Stop};
+use emilia_record::{Game, transcript};
+use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Size, Start, Status};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::body::Json;
+use super::lines::{Lines, lines};
+use crate::app::{Peer, Shared};
+use crate::catalogue;
+use crate::place::{ObjectiveName, StartName};
+use crate::pool::{Owner, Slot};
+use crate::rate::Demand;
+use crate::refusal::Refusal;
+use crate::spelling::{self, Score};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    first: String,
+    second: String,
+    size: Option<usize>,
+    games: Option<u32>,
+    opening_plies: Option<u32>,
+    seed: Option<u64>,
+    start: Option<StartName>,
+    objective: Option<ObjectiveName>,
+    #[serde(default)]
+    board: bool,
+}
+
+/// Games of a match at most.
+const MOST_GAMES: u32 = 1000;
+/// Longest that a move is thought about.
+const LONGEST_MOVE: Duration = Duration::from_secs(10);
+/// How often the board is shown.
+const SHOW_EVERY: Duration = Duration::from_millis(100);
+
+/// `POST /api/duels`
+pub(super) async fn duel(
+    State(app): State<Shared>,
+    Peer(address): Peer,
+    Json(wish): Json<Wish>,
+) -> Result<Response, Refusal> {
+    let players = [catalogue::candidate(&wish.first)?, catalogue::candidate(&wish.second)?];
+    let size = Size::new(wish.size.unwrap_or(8))?;
+    let games = wish.games.unwrap_or(2);
+    if !(1..=MOST_GAMES).contains(&games) {
+        return Err(Refusal::BadRequest(format!("games are 1 to {MOST_GAMES}")));
+    }
+    let plies = wish.opening_plies.unwrap_or(0);
+    if plies > longest_opening(size) {
+        return Err(Refusal::BadRequest(format!("opening_plies are at most {}", longest_opening(size))));
+    }
+    app.rates.take(address, Demand::Analysis)?;
+    let contest = Match {
+        size,
+        start: wish.start.map_or(Start::Standard, Start::from),
+        objective: wish.objective.map_or(Objective::Most, Objective::from),
+        games,
+        openings: match plies {
+            0 => Openings::Start,
+            plies => Openings::Random { plies, seed: wish.seed.unwrap_or(0) },
+        },
+        threads: 1,
+    };
+    let (lines, answer) = lines();
+    let stop = lines.stop();
+    app.pool.run(Owner::Client(address), move |slot| {
+        let names = players.each_ref().map(Candidate::name);
+        lines.write(&json!({"type": "start", "first": names[0], "second": names[1], "games": games,
+                            "size": size.get()}));
+        let mut standing = Standing::default();
+        for number in 0..games {
+            let Some(played) = game(&contest, number, &players, &stop, slot, wish.board.then_some(&lines))
+            else {
+                return;
+            };
+            standing.add(&played);
+            lines.write(&spelled(&played, &standing));
+        }
+        lines.write(&json!({"type": "end", "standing": spelled_standing(&standing)}));
+    })?;
+    Ok(answer)
+}
+
+/// Plays the game of this number. Others get their turn every few milliseconds, and no move takes for ever.
+fn game(
+    contest: &Match,
+    number: u32,
+    players: &[Candidate; 2],
+    stop: &Stop,
+    slot: &Slot<'_>,
+    audience: Option<&Lines>,
+) -> Option<Played> {
+    let black = number as usize % 2;
+    let start = GridPosition::start_as(contest.size, contest.start);
+    let mut game = Game::from_position(start);
+    game.objective = contest.objective;
+    for mv in contest.openings.opening(number / 2, &start) {
+        game.play(mv).ok()?;
+    }
+    let mut thinkers = players.each_ref().map(|player| Thinker::new(player, number));
+    let mut effort = [Effort::default(); 2];
+    let mut shown: Option<Instant> = None;
+    loop {
+        let position = *game.position();
+        let side = position.turn();
+        let (mv, score) = match position.status() {
+            Status::Over(_) => break,
+            Status::MustPass => (Move::Pass, None),
+            Status::ToPlace => {
+                let thinker = if side == Color::Black { black } else { 1 - black };
+                let report = thinkers[thinker].think(&position, stop, slot);
+                if stop.is_requested() {
+                    return None;
+                }
+                effort[side as usize].add(Effort { moves: 1, nodes: report.nodes, time: report.time });
+                (report.best?, report.score)
+            }
+        };
+        game.play(mv).ok()?;
+        let due = shown.is_none_or(|shown| shown.elapsed() >= SHOW_EVERY);
+        if let Some(lines) = audience.filter(|_| due) {
+            shown = Some(Instant::now());
+            lines.write_if_read(&json!({
+                "type": "position", "game": number + 1, "ply": game.ply(), "black": name_of(black),
+                "color": spelling::color(side), "move": mv.to_string(),
+                "cells": spelling::cells(game.position()), "counts": spelling::counts(game.position().counts()),
+                "score": score.map(|score| Score::new(score, side)),
+            }));
+        }
+    }
+    let counts = game.position().counts();
+    let outcome = counts.outcome(contest.objective);
+    Some(Played { number, black, game, counts, outcome, effort })
+}
+
+/// A player of the match.
+struct Thinker {
+    search: Search,
+    dice: Dice,
+}
+
+impl Thinker {
+    fn new(candidate: &Candidate, game: u32) -> Thinker {
+        let (search, seed) = candidate.classic();
+        // An odd multiplier: no two games share a seed.
+        let seed = seed.wrapping_add(u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Thinker { search, dice: Dice::new(seed) }
+    }
+
+    fn think(&mut self, position: &GridPosition, stop: &Stop, slot: &Slot<'_>) -> Report {
+        let mut watch = |_: &Progress| {
+            slot.breathe();
+            ControlFlow::Continue(())
+        };
+        let mut control =
+            Control::unlimited().within(LONGEST_MOVE).stopped_by(stop.flag()).watched_by(&mut watch);
+        self.search.run(position, &mut self.dice, &mut control)
+    }
+}
+
+fn name_of(player: usize) -> &'static str {
+    if player == 0 { "first" } else { "second" }
+}
+
+fn spelled(played: &Played, standing: &Standing) -> Value {
+    let winner = match played.outcome {
+        Outcome::Win(Color::Black) => Some(name_of(played.black)),
+        Outcome::Win(Color::White) => Some(name_of(1 - played.black)),
+        Outcome::Draw => None,
+    };
+    json!({
+        "type": "game",
+        "game": played.number + 1,
+        "black": name_of(played.black),
+        "winner": winner,
+        "counts": spelling::counts(played.counts),
+        "transcript": transcript::write(&played.game),
+        "standing": spelled_standing(standing),
+    })
+}
+
+fn spelled_standing(standing: &Standing) -> Value {
+    json!({"games": standing.games(), "wins": standing.wins, "draws": standing.draws,
+           "losses": standing.losses, "score": standing.score()})
+}

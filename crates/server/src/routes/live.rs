@@ -1,0 +1,173 @@
+//! The WebSocket of a game: snapshots and live thinking for everybody who looks on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use emilia_rules::Color;
+use serde::Deserialize;
+
+use super::body::GameId;
+use crate::app::{Peer, Shared, until_ending};
+use crate::hall::{Cell, Hall};
+use crate::rate::Demand;
+use crate::refusal::Refusal;
+use crate::token::Token;
+
+/// What a client may say.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+enum Said {
+    /// Who I am.
+    Hello {
+        #[serde(default)]
+        token: Option<Token>,
+    },
+}
+
+/// Longest message of a client.
+const LONGEST: usize = 4096;
+/// How often a silent client is asked whether it is still there, and how long a message to it may take.
+const PING_EVERY: Duration = Duration::from_secs(25);
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// `GET /api/games/{id}/live`
+pub(super) async fn live(
+    State(app): State<Shared>,
+    Peer(address): Peer,
+    GameId(id): GameId,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Refusal> {
+    let cell = app.hall.find(&id).await?;
+    let upgrade =
+        upgrade.map_err(|_| Refusal::BadRequest("this address speaks WebSocket only".to_owned()))?;
+    let limits = app.config.limits;
+    let place = app
+        .crowd
+        .enter(address, limits.connections_each, limits.connections)
+        .ok_or(Refusal::TooMany("too many connections"))?;
+    Ok(upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| async move {
+        let _place = place;
+        let metrics = Arc::clone(&app.metrics);
+        let _counted = metrics.watchers.hold();
+        Watcher::new(app, cell, socket, Peer(address)).watch().await;
+    }))
+}
+
+/// One who looks on.
+struct Watcher {
+    app: Shared,
+    cell: Arc<Cell>,
+    socket: WebSocket,
+    peer: Peer,
+    token: Option<Token>,
+    attendance: Attendance,
+}
+
+/// The presence of one screen, given back when it goes.
+struct Attendance {
+    hall: Hall,
+    cell: Arc<Cell>,
+    seats: Vec<Color>,
+}
+
+impl Attendance {
+    fn sit(&mut self, seats: Vec<Color>) {
+        self.hall.attend(&self.cell, &self.seats, false);
+        self.hall.attend(&self.cell, &seats, true);
+        self.seats = seats;
+    }
+}
+
+impl Drop for Attendance {
+    fn drop(&mut self) {
+        self.hall.attend(&self.cell, &self.seats, false);
+        self.hall.count_watcher(&self.cell, false);
+    }
+}
+
+impl Watcher {
+    fn new(app: Shared, cell: Arc<Cell>, socket: WebSocket, peer: Peer) -> Watcher {
+        let attendance = Attendance { hall: app.hall.clone(), cell: Arc::clone(&cell), seats: Vec::new() };
+        app.hall.count_watcher(&cell, true);
+        Watcher { app, cell, socket, peer, token: None, attendance }
+    }
+
+    async fn watch(mut self) {
+        let (mut game, mut thinking) = self.cell.subscribe();
+        game.mark_changed();
+        let mut ending = self.app.ending.clone();
+        let mut answered = true;
+        loop {
+            let outgoing = tokio::select! {
+                said = self.socket.recv() => {
+                    answered = true;
+                    match said {
+                        Some(Ok(Message::Text(text))) => self.listen(&text),
+                        Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                        Some(Ok(_)) => Ok(None),
+                    }
+                }
+                changed = game.changed() => match changed {
+                    Ok(()) => Ok(Some(self.cell.message(&game.borrow_and_update().clone(), self.token))),
+                    Err(_) => return,
+                },
+                changed = thinking.changed() => match changed {
+                    Ok(()) => Ok(Some(thinking.borrow_and_update().to_string())),
+                    Err(_) => return,
+                },
+                () = tokio::time::sleep(PING_EVERY) => {
+                    if !answered {
+                        return;
+                    }
+                    answered = false;
+                    if !self.send(Message::Ping(Vec::new().into())).await {
+                        return;
+                    }
+                    Ok(None)
+                }
+                () = until_ending(&mut ending) => {
+                    self.send(Message::Close(None)).await;
+                    return;
+                }
+            };
+            let text = match outgoing {
+                Ok(None) => continue,
+                Ok(Some(text)) => text,
+                Err(Refusal::TooMany(_)) => return,
+                Err(refusal) => {
+                    let mut body = refusal.body();
+                    body["type"] = "error".into();
+                    body.to_string()
+                }
+            };
+            if !text.is_empty() && !self.send(Message::Text(text.into())).await {
+                return;
+            }
+        }
+    }
+
+    /// What the client said, and what it gets for that.
+    fn listen(&mut self, text: &str) -> Result<Option<String>, Refusal> {
+        self.app.rates.take(self.peer.0, Demand::Request)?;
+        let Said::Hello { token } =
+            serde_json::from_str(text).map_err(|error| Refusal::BadJson(error.to_string()))?;
+        let holder = self.cell.lock().holder(token);
+        if token.is_some() && !holder.is_seated() && !holder.host {
+            return Err(Refusal::BadToken);
+        }
+        self.token = token;
+        self.attendance.sit(holder.colors());
+        let view = self.cell.view(token, false);
+        Ok(Some(format!("{{\"type\":\"game\",{}", &view[1..])))
+    }
+
+    /// Sends a message. A client that does not take it in time is given up; meanwhile newer snapshots replace older
+    /// ones.
+    async fn send(&mut self, message: Message) -> bool {
+        matches!(tokio::time::timeout(PATIENCE, self.socket.send(message)).await, Ok(Ok(())))
+    }
+}

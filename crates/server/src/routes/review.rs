@@ -1,0 +1,69 @@
+//! Every move of a game judged, as the judgements come.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use emilia_rules::{Move, Playable};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::body::Json;
+use super::lines::lines;
+use crate::app::{Peer, Shared};
+use crate::catalogue;
+use crate::place::Asked;
+use crate::pool::Owner;
+use crate::rate::Demand;
+use crate::refusal::Refusal;
+use crate::review::{Review, Reviewer, Textbook, thresholds};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    player: Option<String>,
+    time_ms: Option<u64>,
+}
+
+/// Time for each move, usually and at most.
+const USUAL: u64 = 200;
+const LONGEST: u64 = 10_000;
+/// Who judges unless somebody else is named.
+const JUDGE: &str = "iterative";
+
+/// `POST /api/review`
+pub(super) async fn review(
+    State(app): State<Shared>,
+    Peer(address): Peer,
+    Json(fields): Json<Map<String, Value>>,
+) -> Result<Response, Refusal> {
+    let Asked { place, wish } = Asked::<Wish>::read(fields)?;
+    let line = place.line()?;
+    let name = wish.player.unwrap_or_else(|| JUDGE.to_owned());
+    let reviewer = Textbook::new(&catalogue::candidate(&name)?);
+    app.rates.take(address, Demand::Analysis)?;
+    let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
+    let (lines, answer) = lines();
+    let stop = lines.stop();
+    app.pool.run(Owner::Client(address), move |slot| {
+        lines.write(
+            &json!({"type": "start", "plies": line.moves.len(), "player": name, "thresholds": thresholds()}),
+        );
+        let mut review = Review::default();
+        let mut position = line.start;
+        for (ply, mv) in (1..).zip(&line.moves) {
+            let judged = reviewer.judge(&position, time, &stop, slot);
+            slot.breathe();
+            if stop.is_requested() {
+                return;
+            }
+            lines.write(&review.add(ply, &position, *mv, &judged));
+            position = match mv {
+                Move::Place(point) => position.placed(*point),
+                Move::Pass => position.passed(),
+            };
+        }
+        lines.write(&review.summary());
+    })?;
+    Ok(answer)
+}

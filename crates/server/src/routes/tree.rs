@@ -1,0 +1,75 @@
+//! The tree that a textbook search goes through, for a classroom to look at.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use axum::extract::State;
+use emilia_classic::{Control, Dice, Method, Progress, TraceLimits};
+use emilia_rules::Playable;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::analyse::in_pool;
+use super::body::{Json, Written};
+use crate::app::{Peer, Shared};
+use crate::catalogue;
+use crate::place::Asked;
+use crate::pool::Owner;
+use crate::rate::Demand;
+use crate::refusal::Refusal;
+use crate::spelling;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wish {
+    player: Option<String>,
+    nodes: Option<usize>,
+    levels: Option<u32>,
+    time_ms: Option<u64>,
+}
+
+/// Nodes of the tree that are kept, usually and at most.
+const USUAL_NODES: usize = 400;
+const MOST_NODES: usize = 5000;
+/// Time for the search, usually and at most.
+const USUAL_TIME: u64 = 2000;
+const LONGEST: u64 = 10_000;
+/// A small tree to begin with.
+const USUAL_PLAYER: &str = "alphabeta:depth=3";
+
+/// `POST /api/tree`
+pub(super) async fn tree(
+    State(app): State<Shared>,
+    Peer(address): Peer,
+    Json(fields): Json<Map<String, Value>>,
+) -> Result<Written, Refusal> {
+    let Asked { place, wish } = Asked::<Wish>::read(fields)?;
+    let position = *place.line()?.position();
+    let name = wish.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
+    let (mut search, seed) = catalogue::candidate(&name)?.classic();
+    if !search.method.evaluates() {
+        return Err(Refusal::BadPlayer(format!("{} searches no tree of this kind", search.method)));
+    }
+    app.rates.take(address, Demand::Analysis)?;
+    let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));
+    if let Method::Iterative { time: own, .. } = &mut search.method {
+        // The tree is searched once more to be written down, so that half the time is for each.
+        *own = (*own).min(time / 2);
+    }
+    let limits = TraceLimits {
+        nodes: wish.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
+        depth: wish.levels.unwrap_or(u32::MAX),
+    };
+    let (report, tree) = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
+        let mut watch = |_: &Progress| {
+            slot.breathe();
+            ControlFlow::Continue(())
+        };
+        let mut control = Control::unlimited().within(time).stopped_by(stop.flag()).watched_by(&mut watch);
+        search.trace(&position, limits, &mut Dice::new(seed), &mut control)
+    })
+    .await?;
+    let player = Value::from(name);
+    let report = spelling::report(&report, position.turn());
+    Ok(Written(format!("{{\"player\":{player},\"report\":{report},\"tree\":{}}}", tree.to_json().trim_end())))
+}

@@ -1,0 +1,252 @@
+//! One game with its seats: what each may do, and what comes of it. Pure state; whoever calls says what time it is.
+
+mod actions;
+mod clock;
+mod rights;
+mod saved;
+mod seat;
+mod snapshot;
+mod terms;
+
+use emilia_record::{Evaluation, Game, GameResult, tag};
+use emilia_rules::{Color, GridPosition, Move, Outcome, Playable, Point, Status};
+use serde::{Deserialize, Serialize};
+
+pub(crate) use clock::Clocks;
+pub(crate) use rights::Holder;
+pub(crate) use saved::Saved;
+pub(crate) use seat::{ColorName, Seat};
+pub(crate) use snapshot::Presence;
+pub(crate) use terms::{Mode, NewGame, Side, Terms};
+
+use crate::spelling::Last;
+use crate::token::Token;
+
+/// A game being played.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) id: String,
+    pub(crate) version: u64,
+    pub(crate) created: u64,
+    pub(crate) terms: Terms,
+    /// Black's and White's.
+    pub(crate) seats: [Seat; 2],
+    /// Who made the game.
+    pub(crate) host: Token,
+    pub(crate) phase: Phase,
+    pub(crate) turns: Vec<Turn>,
+    /// What was taken back, the next to be brought back last.
+    undone: Vec<Turn>,
+    position: GridPosition,
+    last: Option<Last>,
+    /// When the side to move got its turn.
+    turn_began: u64,
+    pub(crate) clocks: Option<Clocks>,
+    pub(crate) paused: bool,
+    /// One computer move is to be made although the game is paused.
+    step: bool,
+    undo_offer: Option<UndoOffer>,
+    pub(crate) rematch: Option<Rematch>,
+}
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Phase {
+    /// A seat is free.
+    Open,
+    Playing,
+    Over(Ended),
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Ended {
+    #[serde(with = "seat::optional_color")]
+    pub(crate) winner: Option<Color>,
+    pub(crate) ending: Ending,
+}
+
+/// What ended it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Ending {
+    Counted,
+    Resigned,
+    Timeout,
+    Aborted,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    pub(crate) mv: Move<Point>,
+    pub(crate) time_ms: u64,
+    pub(crate) verdict: Option<Verdict>,
+}
+
+/// What a computer thought of its move.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Verdict {
+    pub(crate) score: Option<f64>,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+}
+
+/// A person asks to go back to where so many moves were made.
+#[derive(Clone, Copy, Debug)]
+struct UndoOffer {
+    by: Color,
+    to_ply: usize,
+}
+
+/// Somebody wants to play again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Rematch {
+    #[serde(with = "seat::color")]
+    pub(crate) offered_by: Color,
+    pub(crate) game: Option<String>,
+}
+
+impl Table {
+    /// A fresh table. Moves agreed upon are made at once, and forced passes.
+    pub(crate) fn new(id: Token, host: Token, terms: Terms, seats: [Seat; 2], now: u64) -> Table {
+        let phase = if seats.iter().all(Seat::is_taken) { Phase::Playing } else { Phase::Open };
+        let opening = terms.opening.clone();
+        let mut table = Table {
+            id: id.to_string(),
+            version: 1,
+            created: now,
+            position: terms.start,
+            clocks: terms.clock.map(Clocks::new),
+            terms,
+            seats,
+            host,
+            phase,
+            turns: Vec::new(),
+            undone: Vec::new(),
+            last: None,
+            turn_began: now,
+            paused: false,
+            step: false,
+            undo_offer: None,
+            rematch: None,
+        };
+        for mv in opening {
+            table.push(Turn { mv, time_ms: 0, verdict: None });
+        }
+        table.pass_where_forced();
+        table.end_if_over();
+        table
+    }
+
+    /// Whose turn it is, as long as the game goes on.
+    pub(crate) fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    pub(crate) fn position(&self) -> &GridPosition {
+        &self.position
+    }
+
+    pub(crate) fn last(&self) -> Option<Last> {
+        self.last
+    }
+
+    pub(crate) fn seat(&self, color: Color) -> &Seat {
+        &self.seats[color as usize]
+    }
+
+    /// The player that has to think now, if a computer has the move and is not held back.
+    pub(crate) fn computer_to_move(&self) -> Option<&str> {
+        let player = self.seat(self.turn()).player()?;
+        (self.phase == Phase::Playing && (!self.paused || self.step)).then_some(player)
+    }
+
+    /// The moves as a record that can be written in any format.
+    pub(crate) fn record(&self) -> Game {
+        let mut game = Game::from_position(self.terms.start);
+        game.objective = self.terms.objective;
+        game.tags.set(tag::PLACE, "Emilia");
+        for (color, name) in [(Color::Black, tag::BLACK), (Color::White, tag::WHITE)] {
+            game.tags.set(name, self.seat(color).name.as_deref().unwrap_or(""));
+        }
+        for turn in &self.turns {
+            if game.play(turn.mv).is_err() {
+                break;
+            }
+            let note = game.note_mut();
+            note.time = Some(std::time::Duration::from_millis(turn.time_ms));
+            // Only scores that may be discs can be kept: those of finished games and points are something else.
+            let discs = turn.verdict.and_then(|verdict| verdict.score);
+            note.evaluation = discs.filter(|discs| discs.abs() <= 64.0).map(Evaluation::new);
+        }
+        if let Phase::Over(ended) = self.phase {
+            game.result = Some(self.recorded_result(ended));
+        }
+        game.to_start();
+        game
+    }
+
+    fn recorded_result(&self, ended: Ended) -> GameResult {
+        use emilia_record::Ending as Recorded;
+        let ending = match ended.ending {
+            Ending::Counted => return GameResult::counted(self.position.counts().margin()),
+            Ending::Aborted => return GameResult::Other("aborted".to_owned()),
+            Ending::Resigned => Recorded::Resigned,
+            Ending::Timeout => Recorded::TimedOut,
+        };
+        GameResult::Decided { winner: ended.winner, ending }
+    }
+}
+
+/// Bookkeeping that the actions share.
+impl Table {
+    /// Makes a move that is known to be legal.
+    fn push(&mut self, turn: Turn) {
+        match turn.mv {
+            Move::Place(point) => {
+                let (color, flips) = (self.position.turn(), self.position.flips(point));
+                self.last = Some(Last { ply: self.turns.len() + 1, color, point, flips });
+                self.position = self.position.placed(point);
+            }
+            Move::Pass => self.position = self.position.passed(),
+        }
+        self.turns.push(turn);
+    }
+
+    fn pass_where_forced(&mut self) {
+        if self.position.status() == Status::MustPass {
+            self.push(Turn { mv: Move::Pass, time_ms: 0, verdict: None });
+        }
+    }
+
+    fn end_if_over(&mut self) {
+        if self.phase == Phase::Playing && self.position.is_over() {
+            let winner = match self.position.counts().outcome(self.terms.objective) {
+                Outcome::Win(color) => Some(color),
+                Outcome::Draw => None,
+            };
+            self.end(Ended { winner, ending: Ending::Counted });
+        }
+    }
+
+    fn end(&mut self, ended: Ended) {
+        self.phase = Phase::Over(ended);
+        self.undo_offer = None;
+        self.step = false;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop();
+        }
+    }
+
+    /// Sets the board to the position after so many of the moves made.
+    fn rebuild(&mut self, ply: usize) {
+        let turns = std::mem::take(&mut self.turns);
+        self.position = self.terms.start;
+        self.last = None;
+        for turn in turns.into_iter().take(ply) {
+            self.push(turn);
+        }
+    }
+}

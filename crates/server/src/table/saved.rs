@@ -1,0 +1,145 @@
+use emilia_record::board;
+use emilia_rules::{Objective, parse_move};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::clock::ClockTerms;
+use super::{Clocks, Mode, Phase, Rematch, Seat, Table, Terms, Turn, Verdict};
+use crate::token::Token;
+
+/// A table as it is kept on disk.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Saved {
+    pub(crate) id: String,
+    pub(crate) version: u64,
+    pub(crate) created: u64,
+    mode: Mode,
+    start: String,
+    start_name: String,
+    fewest: bool,
+    opening: usize,
+    clock: Option<ClockTerms>,
+    pause_ms: u64,
+    public: bool,
+    seats: [Seat; 2],
+    host: Token,
+    pub(crate) phase: Phase,
+    turns: Vec<SavedTurn>,
+    undone: Vec<SavedTurn>,
+    clocks: Option<Clocks>,
+    paused: bool,
+    rematch: Option<Rematch>,
+}
+
+/// Move, milliseconds, what the computer thought.
+#[derive(Serialize, Deserialize)]
+struct SavedTurn(String, u64, Option<Verdict>);
+
+/// Why a row of the file is no game.
+#[derive(Debug, Error)]
+pub(crate) enum SavedError {
+    #[error("not a saved game: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("its start: {0}")]
+    Start(#[from] emilia_record::Fault),
+    #[error("its move {0}: {1}")]
+    Move(usize, String),
+}
+
+impl Table {
+    /// What has to be on disk for the game to go on after a crash.
+    pub(crate) fn saved(&self, now: u64) -> Saved {
+        let turns = |turns: &[Turn]| -> Vec<SavedTurn> {
+            turns.iter().map(|turn| SavedTurn(turn.mv.to_string(), turn.time_ms, turn.verdict)).collect()
+        };
+        // The running clock is kept as it stands, and starts anew from there.
+        let clocks = self.clocks.map(|mut clocks| {
+            clocks.freeze(self.turn(), now);
+            clocks
+        });
+        Saved {
+            id: self.id.clone(),
+            version: self.version,
+            created: self.created,
+            mode: self.terms.mode,
+            start: board::write(&self.terms.start),
+            start_name: self.terms.start_name.to_owned(),
+            fewest: self.terms.objective == Objective::Fewest,
+            opening: self.terms.opening.len(),
+            clock: self.terms.clock,
+            pause_ms: self.terms.pause_ms,
+            public: self.terms.public,
+            seats: self.seats.clone(),
+            host: self.host,
+            phase: self.phase,
+            turns: turns(&self.turns),
+            undone: turns(&self.undone),
+            clocks,
+            paused: self.paused,
+            rematch: self.rematch.clone(),
+        }
+    }
+
+    /// The table that a row of the file describes.
+    pub(crate) fn restore(json: &str, now: u64) -> Result<Table, SavedError> {
+        let saved: Saved = serde_json::from_str(json)?;
+        let start = board::parse(&saved.start)?;
+        let size = emilia_rules::Playable::size(&start);
+        let read = |turns: Vec<SavedTurn>| -> Result<Vec<Turn>, SavedError> {
+            let parse = |(at, SavedTurn(text, time_ms, verdict)): (usize, SavedTurn)| {
+                let mv =
+                    parse_move(&text, size).map_err(|error| SavedError::Move(at + 1, error.to_string()))?;
+                Ok(Turn { mv, time_ms, verdict })
+            };
+            turns.into_iter().enumerate().map(parse).collect()
+        };
+        let turns = read(saved.turns)?;
+        let undone = read(saved.undone)?;
+        let terms = Terms {
+            mode: saved.mode,
+            start,
+            start_name: match saved.start_name.as_str() {
+                "mirrored" => "mirrored",
+                "position" => "position",
+                _ => "standard",
+            },
+            objective: if saved.fewest { Objective::Fewest } else { Objective::Most },
+            opening: turns.iter().take(saved.opening).map(|turn| turn.mv).collect(),
+            clock: saved.clock,
+            pause_ms: saved.pause_ms,
+            public: saved.public,
+        };
+        let mut table = Table {
+            id: saved.id,
+            version: saved.version,
+            created: saved.created,
+            position: start,
+            terms,
+            seats: saved.seats,
+            host: saved.host,
+            phase: saved.phase,
+            turns: Vec::new(),
+            undone,
+            last: None,
+            turn_began: now,
+            clocks: saved.clocks,
+            paused: saved.paused,
+            step: false,
+            undo_offer: None,
+            rematch: saved.rematch,
+        };
+        for (at, turn) in turns.into_iter().enumerate() {
+            emilia_rules::Playable::play(&table.position, turn.mv)
+                .map_err(|error| SavedError::Move(at + 1, error.to_string()))?;
+            table.push(turn);
+        }
+        let moved = table.turns.len() > table.terms.opening.len();
+        if let Some(clocks) = &mut table.clocks
+            && table.phase == Phase::Playing
+            && moved
+        {
+            clocks.start(now);
+        }
+        Ok(table)
+    }
+}

@@ -1,0 +1,228 @@
+use emilia_rules::{Color, GridPosition, Move, Objective, Point};
+use serde::Deserialize;
+
+use super::clock::ClockTerms;
+use super::seat::Seat;
+use crate::catalogue;
+use crate::place::{Line, Moves, ObjectiveName, Place, StartName};
+use crate::refusal::Refusal;
+use crate::token::Token;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Mode {
+    /// Two people on one screen.
+    Local,
+    /// A person and the computer.
+    Computer,
+    /// Two people, each with a screen.
+    Link,
+    /// Two computers.
+    Watch,
+}
+
+/// What was agreed before the first move.
+#[derive(Clone, Debug)]
+pub(crate) struct Terms {
+    pub(crate) mode: Mode,
+    pub(crate) start: GridPosition,
+    /// How the start is called.
+    pub(crate) start_name: &'static str,
+    pub(crate) objective: Objective,
+    /// Moves made at once.
+    pub(crate) opening: Vec<Move<Point>>,
+    pub(crate) clock: Option<ClockTerms>,
+    pub(crate) pause_ms: u64,
+    pub(crate) public: bool,
+}
+
+/// The request to make a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewGame {
+    pub(crate) mode: Mode,
+    #[serde(default)]
+    pub(crate) size: Option<usize>,
+    #[serde(default)]
+    start: Option<StartName>,
+    #[serde(default)]
+    objective: Option<ObjectiveName>,
+    #[serde(default)]
+    position: Option<String>,
+    #[serde(default)]
+    moves: Option<Moves>,
+    #[serde(default)]
+    pub(crate) black: Side,
+    #[serde(default)]
+    pub(crate) white: Side,
+    #[serde(default)]
+    you: You,
+    #[serde(default)]
+    clock: Option<ClockTerms>,
+    #[serde(default)]
+    pub(crate) pause_ms: Option<u64>,
+    #[serde(default)]
+    public: Option<bool>,
+}
+
+/// One side in that request.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Side {
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+    #[serde(default)]
+    pub(crate) player: Option<String>,
+}
+
+/// Which seat the one who asks wants.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum You {
+    #[default]
+    Black,
+    White,
+    Random,
+}
+
+/// Longest name of a person, in characters.
+const LONGEST_NAME: usize = 40;
+/// Longest main time: a day.
+const LONGEST_CLOCK: u64 = 24 * 3_600_000;
+/// Longest increment: ten minutes.
+const LONGEST_INCREMENT: u64 = 600_000;
+/// Longest pause before a computer's move is shown.
+const LONGEST_PAUSE: u64 = 10_000;
+/// The usual pause: long enough to see one's own move first.
+const USUAL_PAUSE: u64 = 300;
+
+impl NewGame {
+    /// A game of this kind with nothing else said.
+    pub(crate) fn plain(mode: Mode) -> NewGame {
+        NewGame {
+            mode,
+            size: None,
+            start: None,
+            objective: None,
+            position: None,
+            moves: None,
+            black: Side::default(),
+            white: Side::default(),
+            you: You::Black,
+            clock: None,
+            pause_ms: None,
+            public: None,
+        }
+    }
+
+    /// The request checked: the terms, and the seats as they are at first.
+    pub(crate) fn check(self, token: Token) -> Result<(Terms, [Seat; 2]), Refusal> {
+        let pause_ms = self.pause_ms.unwrap_or(USUAL_PAUSE);
+        if pause_ms > LONGEST_PAUSE {
+            return Err(Refusal::BadRequest(format!("pause_ms is at most {LONGEST_PAUSE}")));
+        }
+        if let Some(clock) = self.clock
+            && (clock.main_ms == 0 || clock.main_ms > LONGEST_CLOCK || clock.increment_ms > LONGEST_INCREMENT)
+        {
+            let sentence =
+                format!("main_ms is 1 to {LONGEST_CLOCK} and increment_ms at most {LONGEST_INCREMENT}");
+            return Err(Refusal::BadRequest(sentence));
+        }
+        let seats = seats(self.mode, self.black, self.white, self.you, token)?;
+        let start_name = match (&self.position, self.start) {
+            (Some(_), _) => "position",
+            (None, Some(StartName::Mirrored)) => "mirrored",
+            _ => "standard",
+        };
+        let objective = self.objective.map_or(Objective::Most, Objective::from);
+        let place = Place::of_start(self.size, self.start, self.position, self.moves);
+        let Line { start, moves, .. } = place.line()?;
+        let terms = Terms {
+            mode: self.mode,
+            start,
+            start_name,
+            objective,
+            opening: moves,
+            clock: self.clock,
+            pause_ms,
+            public: self.public.unwrap_or(true),
+        };
+        Ok((terms, seats))
+    }
+}
+
+/// Who sits where in a game of this mode.
+fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result<[Seat; 2], Refusal> {
+    let players = [black.player.is_some(), white.player.is_some()];
+    let seat = |side: Side, color: Color| match side.player {
+        Some(player) => computer(side.name, &player),
+        None => Ok(Seat::person(person_name(side.name, color)?, token)),
+    };
+    let usual = |side: Side| Side { player: Some(catalogue::USUAL.to_owned()), ..side };
+    match mode {
+        Mode::Local | Mode::Link if players.contains(&true) => {
+            Err(Refusal::BadRequest("computers play in the modes \"computer\" and \"watch\"".to_owned()))
+        }
+        Mode::Local => Ok([seat(black, Color::Black)?, seat(white, Color::White)?]),
+        Mode::Link => {
+            let yours = match you {
+                You::Black => Color::Black,
+                You::White => Color::White,
+                You::Random if getrandom::u32().is_ok_and(|coin| coin % 2 == 0) => Color::Black,
+                You::Random => Color::White,
+            };
+            let mut seats = [Seat::free(), Seat::free()];
+            let side = if yours == Color::Black { black } else { white };
+            seats[yours as usize] = seat(side, yours)?;
+            Ok(seats)
+        }
+        Mode::Computer => match players {
+            [true, true] => {
+                Err(Refusal::BadRequest("one side must be a person; \"watch\" has none".to_owned()))
+            }
+            [false, false] => {
+                let (black, white) =
+                    if matches!(you, You::White) { (usual(black), white) } else { (black, usual(white)) };
+                Ok([seat(black, Color::Black)?, seat(white, Color::White)?])
+            }
+            _ => Ok([seat(black, Color::Black)?, seat(white, Color::White)?]),
+        },
+        Mode::Watch => {
+            let named = |side: Side| if side.player.is_some() { side } else { usual(side) };
+            Ok([seat(named(black), Color::Black)?, seat(named(white), Color::White)?])
+        }
+    }
+}
+
+fn computer(name: Option<String>, player: &str) -> Result<Seat, Refusal> {
+    let player = player.trim().to_owned();
+    catalogue::candidate(&player)?;
+    let name = match name {
+        Some(name) => checked_name(&name)?.unwrap_or_else(|| player.clone()),
+        None => player.clone(),
+    };
+    Ok(Seat::computer(name, player))
+}
+
+/// A person's name; who has none is called by the colour.
+pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, Refusal> {
+    let fallback = match color {
+        Color::Black => "Black",
+        Color::White => "White",
+    };
+    let name = name.map(|name| checked_name(&name)).transpose()?.flatten();
+    Ok(name.unwrap_or_else(|| fallback.to_owned()))
+}
+
+/// The name without blanks around it, or nothing if nothing is left.
+fn checked_name(name: &str) -> Result<Option<String>, Refusal> {
+    let name = name.trim();
+    if name.chars().count() > LONGEST_NAME {
+        return Err(Refusal::BadRequest(format!("a name is at most {LONGEST_NAME} characters long")));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(Refusal::BadRequest("a name has no control characters".to_owned()));
+    }
+    Ok((!name.is_empty()).then(|| name.to_owned()))
+}

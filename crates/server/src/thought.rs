@@ -1,0 +1,104 @@
+//! A computer player at work on a move, with an audience.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use emilia_classic::{Control, Dice, Progress};
+use emilia_engine::{Candidate, Stop};
+use emilia_rules::{GridPosition, Move, Playable, Point};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::pool::Slot;
+use crate::spelling::{self, Score};
+use crate::table::Verdict;
+
+/// Longest that a move is thought about, whatever the player's settings say.
+pub(crate) const LONGEST: Duration = Duration::from_secs(60);
+/// How often the audience is told.
+const TELL_EVERY: Duration = Duration::from_millis(100);
+
+/// What is to be thought about.
+pub(crate) struct Thought {
+    pub(crate) candidate: Candidate,
+    pub(crate) name: String,
+    pub(crate) position: GridPosition,
+    /// Number of the move that is looked for.
+    pub(crate) ply: usize,
+    /// Which game it is, for players that throw dice.
+    pub(crate) game: u64,
+    pub(crate) time: Duration,
+    pub(crate) stop: Arc<Stop>,
+    pub(crate) audience: watch::Sender<Arc<str>>,
+}
+
+impl Thought {
+    /// Finds a move; nothing if the game is over or the search was stopped.
+    pub(crate) fn think(self, slot: &Slot<'_>) -> Option<(Move<Point>, Verdict)> {
+        let (search, seed) = self.candidate.classic();
+        // An odd multiplier: players that throw dice throw others for each move and each game.
+        let seed = seed ^ self.game.wrapping_add(self.ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let side = self.position.turn();
+        let breakdown =
+            search.method.evaluates().then(|| spelling::breakdown(&search.evaluator, &self.position));
+        let mut told = Instant::now();
+        let mut watch = |progress: &Progress| {
+            slot.breathe();
+            if told.elapsed() >= TELL_EVERY && self.audience.receiver_count() > 0 {
+                told = Instant::now();
+                let line: Vec<Move<Point>> = progress.best.into_iter().collect();
+                let score = progress.score.map(|score| Score::new(score, side));
+                self.tell(progress, &line, score, &breakdown, false);
+            }
+            ControlFlow::Continue(())
+        };
+        let mut control =
+            Control::unlimited().within(self.time).stopped_by(self.stop.flag()).watched_by(&mut watch);
+        let report = search.run(&self.position, &mut Dice::new(seed), &mut control);
+        drop(control);
+        if self.stop.is_requested() {
+            return None;
+        }
+        let progress = Progress {
+            nodes: report.nodes,
+            greatest_depth: report.greatest_depth,
+            completed_depth: report.completed_depth,
+            time: report.time,
+            score: report.score,
+            best: report.best,
+        };
+        let score = report.score.map(|score| Score::new(score, side));
+        self.tell(&progress, &report.line, score, &breakdown, true);
+        let depth = report.completed_depth.max(report.greatest_depth);
+        Some((report.best?, Verdict { score: report.score, depth, nodes: report.nodes }))
+    }
+
+    fn tell(
+        &self,
+        progress: &Progress,
+        line: &[Move<Point>],
+        score: Option<Score>,
+        breakdown: &Option<Value>,
+        done: bool,
+    ) {
+        let seconds = progress.time.as_secs_f64().max(1e-6);
+        let message = json!({
+            "type": "thinking",
+            "ply": self.ply,
+            "color": spelling::color(self.position.turn()),
+            "player": self.name,
+            "done": done,
+            "depth": progress.completed_depth,
+            "greatest_depth": progress.greatest_depth,
+            "nodes": progress.nodes,
+            "nps": (progress.nodes as f64 / seconds) as u64,
+            "time_ms": progress.time.as_millis() as u64,
+            "score": score,
+            "best": progress.best.map(|mv| mv.to_string()),
+            "line": spelling::moves(line),
+            "breakdown": breakdown,
+        });
+        self.audience.send_replace(message.to_string().into());
+    }
+}
