@@ -1,0 +1,164 @@
+//! Positions and records taken apart.
+
+mod common;
+
+use common::{Server, refused, request, text};
+use serde_json::{Value, json};
+
+#[test]
+fn every_legal_move_is_valued_and_the_best_is_the_players_own() {
+    let server = Server::start();
+    let asked = json!({"moves": "f5d6c3", "player": "alphabeta:depth=3,eval=disc", "overlays": true});
+    let answer = server.post("/api/analyse", &asked);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let answer = answer.json();
+    let legal = answer["position"]["legal"].as_array().unwrap().len();
+    let evaluations = answer["evaluations"].as_array().unwrap();
+    assert_eq!(evaluations.len(), legal);
+    let values: Vec<f64> = evaluations.iter().map(|one| one["score"]["value"].as_f64().unwrap()).collect();
+    assert!(values.windows(2).all(|pair| pair[0] >= pair[1]), "{values:?}");
+    // The tree of the same search has the same value.
+    let asked = json!({"moves": "f5d6c3", "player": "minimax:depth=3,eval=disc"});
+    let tree = server.post("/api/tree", &asked).json();
+    assert_eq!(tree["report"]["score"]["value"].as_f64(), Some(values[0]));
+    assert_eq!(answer["breakdown"]["evaluator"], "disc");
+    assert_eq!(answer["position"]["last"]["flips"], json!(["d4"]));
+}
+
+#[test]
+fn overlays_show_what_a_player_sees() {
+    let server = Server::start();
+    // a1 is a corner, b1 and a2 lean on it; c1 falls to d1, b2 to c3, a3 to a4.
+    let asked = json!({"position": "XXO-XO--O------- X", "overlays": true});
+    let overlays = server.post("/api/analyse", &asked).json()["overlays"].clone();
+    assert_eq!(overlays["stability"]["black"]["stable"], json!(["a1", "b1", "a2"]));
+    assert_eq!(overlays["stability"]["white"]["unstable"], json!(["c1", "b2", "a3"]));
+    assert_eq!(overlays["mobility"]["black"], json!(["d1", "c3", "a4"]));
+    assert_eq!(overlays["frontier"]["black"].as_array().unwrap().len(), 1, "{overlays}");
+    assert_eq!(overlays["regions"].as_array().unwrap().len(), 1);
+    assert_eq!(overlays["regions"][0]["odd"], false);
+}
+
+#[test]
+fn the_end_of_a_game_is_solved_exactly() {
+    let server = Server::start();
+    let place = json!({"size": 4, "player": "alphabeta:depth=14,end=margin,eval=disc", "time_ms": 20000});
+    let answer = server.post("/api/analyse", &place).json();
+    // 4×4 is lost for Black by 8 with best play, the empty squares not counted: 3-11.
+    for evaluation in answer["evaluations"].as_array().unwrap() {
+        assert_eq!(evaluation["solved"], true, "{evaluation}");
+        assert_eq!(evaluation["score"]["text"], "lost by 8");
+    }
+    let over = json!({"position": "XXXXXXXXXXXXXXXX O"});
+    assert_eq!(server.post("/api/analyse", &over).json()["position"]["status"], "over");
+}
+
+#[test]
+fn trees_show_what_alpha_beta_leaves_out() {
+    let server = Server::start();
+    let asked = json!({"size": 4, "player": "alphabeta:depth=4,eval=disc", "nodes": 50});
+    let answer = server.post("/api/tree", &asked).json();
+    let tree = &answer["tree"];
+    assert_eq!(tree["nodes"].as_array().unwrap().len(), 50);
+    assert!(tree["minimax_nodes"].as_u64() > tree["visited"].as_u64());
+    assert!(tree["nodes"].as_array().unwrap().iter().any(|node| !node["cut"].is_null()));
+    assert_eq!(refused(&server.post("/api/tree", &json!({"player": "random"}))), "bad_player");
+}
+
+#[test]
+fn records_of_any_format_come_in_with_their_variations() {
+    let server = Server::start();
+    let pgn = b"[Black \"Tom\"]\n[White \"Kitty\"]\n\n1. f5 d6 2. c3 (2. c5) d3 *\n";
+    let answer = request(server.addr, "POST", "/api/import?name=game.pgn", &[], pgn).json();
+    assert_eq!((&answer["format"], &answer["total"]), (&json!("pgn"), &json!(1)));
+    let game = &answer["games"][0];
+    assert_eq!(game["tags"]["Black"], "Tom");
+    let nodes = game["nodes"].as_array().unwrap();
+    let moves: Vec<&Value> = nodes.iter().map(|node| &node["move"]).collect();
+    assert_eq!(
+        moves,
+        ["", "f5", "d6", "c3", "d3", "c5"]
+            .map(|mv| if mv.is_empty() { Value::Null } else { json!(mv) })
+            .iter()
+            .collect::<Vec<_>>()
+    );
+    assert_eq!(nodes[5]["parent"], 2);
+    assert_eq!(nodes[5]["color"], "black");
+    // The record goes out in every format and comes in again.
+    let record = game["record"].to_string();
+    for format in ["transcript", "ggf", "sgf", "pgn", "json", "wthor"] {
+        let file = server.post("/api/export", &json!({"text": record, "format": format}));
+        assert_eq!(file.status, 200, "{format}: {}", file.text());
+        assert!(file.header("content-disposition").unwrap().contains("game."));
+        let again = request(server.addr, "POST", "/api/import", &[], &file.body).json();
+        assert_eq!(again["games"][0]["transcript"], "f5d6c3d3", "{format}");
+    }
+    let svg = server.post("/api/export", &json!({"moves": "f5d6", "format": "svg", "numbers": true}));
+    assert!(svg.text().starts_with("<svg"));
+    assert_eq!(svg.header("content-type").as_deref(), Some("image/svg+xml"));
+    let error = server.post("/api/export", &json!({"size": 6, "format": "wthor"}));
+    assert_eq!(refused(&error), "bad_format");
+}
+
+#[test]
+fn a_review_judges_every_move_as_it_comes() {
+    let server = Server::start();
+    // On 4×4 everything is solved, so the judgements are exact.
+    let asked = json!({"size": 4, "moves": "b1a1d3d4c4a2a4", "player": "alphabeta:depth=12,eval=disc", "time_ms": 3000});
+    let answer = server.post("/api/review", &asked);
+    assert_eq!(answer.header("content-type").as_deref(), Some("application/x-ndjson"));
+    let lines = answer.lines();
+    assert_eq!(lines[0]["type"], "start");
+    assert_eq!(lines[0]["plies"].as_u64().unwrap() as usize + 2, lines.len());
+    let summary = lines.last().unwrap();
+    assert_eq!(summary["type"], "summary");
+    let mut accuracy = 0.0;
+    for line in &lines[1..lines.len() - 1] {
+        let loss = line["loss"].as_f64().unwrap();
+        assert!(loss >= 0.0);
+        if line["move"] == line["best"] {
+            assert_eq!(loss, 0.0);
+        }
+        let mark = text(&line["mark"]);
+        assert_eq!(mark == "??", line["judgement"] == "blunder");
+        accuracy += loss;
+        assert!(line["discs"].is_number());
+    }
+    assert!(accuracy > 0.0, "no move of this game was bad");
+    assert!(summary["accuracy"]["white"].as_f64().unwrap() <= 100.0);
+    // On 6×6 too, within the time that was asked for.
+    let asked = json!({"size": 6, "moves": "c2b2", "time_ms": 50});
+    assert_eq!(server.post("/api/review", &asked).lines().len(), 4);
+}
+
+/// The published 6×6 duel: Judge has Black, MyJudge wins 27 to 9.
+#[test]
+fn a_duel_is_played_with_a_live_board() {
+    let server = Server::start();
+    let asked = json!({"first": "s4-judge:depth=6", "second": "s4-myjudge:depth=6", "size": 6, "games": 2, "board": true});
+    let lines = server.post("/api/duels", &asked).lines();
+    assert_eq!((&lines[0]["type"], &lines[0]["size"]), (&json!("start"), &json!(6)));
+    assert!(lines.iter().any(|line| line["type"] == "position" && text(&line["cells"]).len() == 36));
+    let games: Vec<&Value> = lines.iter().filter(|line| line["type"] == "game").collect();
+    assert_eq!((&games[0]["black"], &games[1]["black"]), (&json!("first"), &json!("second")));
+    let end = lines.last().unwrap();
+    assert_eq!((&end["type"], &end["standing"]["games"]), (&json!("end"), &json!(2)));
+    for game in games {
+        let again = json!({"size": 6, "moves": game["transcript"]});
+        let counts = server.post("/api/analyse", &again).json()["position"]["counts"].clone();
+        assert_eq!(counts, game["counts"]);
+    }
+}
+
+#[test]
+fn the_catalogue_lists_players_that_can_be_named() {
+    let server = Server::start();
+    let players = server.get("/api/players").json();
+    for list in ["levels", "kinds", "presets"] {
+        for player in players[list].as_array().unwrap() {
+            let wanted = json!({"mode": "computer", "white": {"player": player["name"]}});
+            assert_eq!(server.post("/api/games", &wanted).status, 201, "{player}");
+        }
+    }
+    assert_eq!(players["evaluators"].as_array().unwrap().len(), 9);
+}

@@ -1,0 +1,296 @@
+//! What no honest client sends. Every answer is a refusal with a sentence, and the server goes on.
+
+mod common;
+
+use std::io::Write;
+use std::net::TcpStream;
+
+use common::{Server, get, post, raw, refused, request};
+use emilia_server::{Config, Limits};
+use serde_json::{Value, json};
+
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+/// Every route that takes JSON; `{id}` stands for a game.
+const POSTS: [&str; 16] = [
+    "/api/games",
+    "/api/games/{id}/join",
+    "/api/games/{id}/moves",
+    "/api/games/{id}/undo",
+    "/api/games/{id}/undo/answer",
+    "/api/games/{id}/redo",
+    "/api/games/{id}/resign",
+    "/api/games/{id}/close",
+    "/api/games/{id}/pause",
+    "/api/games/{id}/step",
+    "/api/games/{id}/rematch",
+    "/api/analyse",
+    "/api/export",
+    "/api/tree",
+    "/api/review",
+    "/api/duels",
+];
+
+#[test]
+fn malformed_bodies_are_refused_everywhere() {
+    let server = Server::start();
+    let (id, token, _) = server.game(&json!({"mode": "local"}));
+    let bearer = format!("Bearer {token}");
+    let deep = "[".repeat(100_000);
+    let bodies: [&[u8]; 11] = [
+        b"{",
+        b"null",
+        b"[]",
+        b"\"text\"",
+        b"{\"nonsense\": 1}",
+        b"{\"mode\": 7, \"move\": {}, \"accept\": \"yes\", \"paused\": 3}",
+        b"\xff\xfe\x00",
+        b"{\"size\": 1e400}",
+        b"{\"size\": -8, \"mode\": \"local\", \"move\": \"\", \"format\": \"\"}",
+        b"{\"mode\": \"local\", \"mode\": \"local\"}",
+        deep.as_bytes(),
+    ];
+    for path in POSTS {
+        let path = path.replace("{id}", &id);
+        for body in bodies {
+            let answer = request(server.addr, "POST", &path, &[JSON, ("Authorization", &bearer)], body);
+            refused(&answer);
+        }
+        let large = vec![b' '; 300 << 10];
+        assert_eq!(refused(&request(server.addr, "POST", &path, &[JSON], &large)), "too_large", "{path}");
+        let form = request(server.addr, "POST", &path, &[("Content-Type", "text/plain")], b"{}");
+        assert_eq!(refused(&form), "bad_type", "{path}");
+        assert_eq!(refused(&request(server.addr, "DELETE", &path, &[], b"")), "bad_method", "{path}");
+    }
+    assert_eq!(server.show(&id)["version"], 1);
+}
+
+#[test]
+fn wrong_values_are_refused_with_the_code_that_is_documented() {
+    let server = Server::start();
+    let (id, token, _) = server.game(&json!({"mode": "local"}));
+    let long = "x".repeat(1000);
+    for (path, body, code) in [
+        ("/api/games", json!({"mode": "local", "size": 7}), "bad_size"),
+        ("/api/games", json!({"mode": "local", "size": 28}), "bad_size"),
+        ("/api/games", json!({"mode": "local", "white": {"player": "first"}}), "bad_request"),
+        ("/api/games", json!({"mode": "computer", "white": {"player": "deepblue"}}), "bad_player"),
+        (
+            "/api/games",
+            json!({"mode": "computer", "white": {"player": "beam:weights=/etc/passwd"}}),
+            "bad_player",
+        ),
+        ("/api/games", json!({"mode": "local", "black": {"name": long}}), "bad_request"),
+        ("/api/games", json!({"mode": "local", "black": {"name": "a\u{7}b"}}), "bad_request"),
+        ("/api/games", json!({"mode": "local", "position": "XO"}), "bad_position"),
+        ("/api/games", json!({"mode": "local", "moves": "a1"}), "bad_move"),
+        ("/api/games", json!({"mode": "local", "clock": {"main_ms": 0}}), "bad_request"),
+        ("/api/games", json!({"mode": "local", "clock": {"main_ms": u64::MAX}}), "bad_request"),
+        ("/api/games", json!({"mode": "local", "pause_ms": 99_999_999}), "bad_request"),
+        ("/api/analyse", json!({"text": ""}), "unreadable"),
+        ("/api/analyse", json!({"text": "f5", "game": 9}), "unreadable"),
+        ("/api/analyse", json!({"moves": "f5", "ply": 77}), "bad_request"),
+        ("/api/analyse", json!({"player": "minimax:depth=0"}), "bad_player"),
+        ("/api/export", json!({"format": "exe"}), "bad_format"),
+        ("/api/export", json!({"format": "players"}), "bad_format"),
+        ("/api/export", json!({"format": "svg", "cell": 4_000_000_000_u64}), "bad_request"),
+        ("/api/tree", json!({"player": "mcts"}), "bad_player"),
+        ("/api/duels", json!({"first": "first", "second": "first", "games": 100_000}), "bad_request"),
+        (
+            "/api/duels",
+            json!({"first": "first", "second": "first", "opening_plies": 4_000_000_000_u64}),
+            "bad_request",
+        ),
+    ] {
+        assert_eq!(refused(&server.post(path, &body)), code, "{path} {body}");
+    }
+    for (mv, code) in [
+        ("d4", "illegal_move"),
+        ("a1", "illegal_move"),
+        ("pass", "illegal_move"),
+        ("z99", "bad_move"),
+        ("", "bad_move"),
+        ("💣", "bad_move"),
+        ("#99999999999999999999", "bad_move"),
+    ] {
+        assert_eq!(refused(&server.act(&id, &token, "moves", &json!({"move": mv}))), code, "{mv}");
+    }
+    assert_eq!(server.show(&id)["ply"], 0);
+}
+
+#[test]
+fn nobody_acts_with_a_forged_token_or_in_a_game_that_is_not() {
+    let server = Server::start();
+    let (id, _, _) = server.game(&json!({"mode": "local"}));
+    let (_, other, _) = server.game(&json!({"mode": "local"}));
+    let play = json!({"move": "d3"});
+    for token in [other.as_str(), "AAAAAAAAAAAAAAAAAAAAAA", "", "x", &"A".repeat(5000)] {
+        assert_eq!(refused(&server.act(&id, token, "moves", &play)), "bad_token");
+    }
+    for (action, body) in [
+        ("undo", json!({})),
+        ("resign", json!({})),
+        ("close", json!({})),
+        ("rematch", json!({})),
+        ("step", json!({})),
+        ("pause", json!({"paused": true})),
+    ] {
+        assert_eq!(refused(&server.act(&id, &other, action, &body)), "bad_token", "{action}");
+    }
+    for id in
+        ["nothing", "AAAAAAAAAAAAAAAAAAAAAA", "..%2f..%2fetc%2fpasswd", "%ff", "'; DROP TABLE games; --"]
+    {
+        let id = id.replace(' ', "%20");
+        assert_eq!(refused(&server.get(&format!("/api/games/{id}"))), "unknown_game");
+        assert_eq!(refused(&server.post(&format!("/api/games/{id}/moves"), &play)), "unknown_game");
+        assert_eq!(refused(&server.get(&format!("/api/games/{id}/export?format=ggf"))), "unknown_game");
+        assert_eq!(refused(&server.get(&format!("/game/{id}"))), "unknown_game");
+    }
+    assert_eq!(refused(&server.get(&format!("/api/games/{id}/live"))), "bad_request");
+    assert_eq!(refused(&server.get("/api/games?status=all")), "bad_request");
+    assert_eq!(refused(&server.get("/api/games?limit=-1")), "bad_request");
+    assert_eq!(refused(&server.get("/api/nothing")), "not_found");
+    assert_eq!(refused(&server.get("/../../Cargo.toml")), "not_found");
+    assert_eq!(refused(&server.get("/nothing.js")), "not_found");
+}
+
+#[test]
+fn pages_from_elsewhere_can_neither_act_nor_listen() {
+    let server = Server::start();
+    let addr = server.addr;
+    let body = json!({"mode": "local"}).to_string();
+    for (header, code) in [
+        (("Origin", "http://evil.example"), "bad_origin"),
+        (("Origin", "null"), "bad_origin"),
+        (("Sec-Fetch-Site", "cross-site"), "bad_origin"),
+    ] {
+        assert_eq!(refused(&request(addr, "POST", "/api/games", &[JSON, header], body.as_bytes())), code);
+    }
+    let own = format!("http://{addr}");
+    assert_eq!(request(addr, "POST", "/api/games", &[JSON, ("Origin", &own)], body.as_bytes()).status, 201);
+    let (id, _, _) = server.game(&json!({"mode": "local"}));
+    let upgrade = [("Upgrade", "websocket"), ("Origin", "http://evil.example")];
+    assert_eq!(refused(&request(addr, "GET", &format!("/api/games/{id}/live"), &upgrade, b"")), "bad_origin");
+    let rebound =
+        raw(addr, b"GET /api/games HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").unwrap();
+    assert_eq!(refused(&rebound), "bad_host");
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"));
+    assert!(!policy.contains("unsafe"));
+    let tag = page.header("etag").unwrap();
+    assert_eq!(request(addr, "GET", "/", &[("If-None-Match", &tag)], b"").status, 304);
+}
+
+#[test]
+fn a_flood_is_slowed_down() {
+    let limits =
+        Limits { requests: (0.5, 20.0), games: (0.5, 3.0), connections_each: 5, ..Limits::default() };
+    let server = Server::with(Config { limits, ..Config::ephemeral() });
+    let mut made = 0;
+    for _ in 0..5 {
+        let answer = server.post("/api/games", &json!({"mode": "local"}));
+        match answer.status {
+            201 => made += 1,
+            _ => assert_eq!(refused(&answer), "too_many"),
+        }
+    }
+    assert!((3..5).contains(&made), "{made}");
+    let idle: Vec<TcpStream> = (0..10).map(|_| TcpStream::connect(server.addr).unwrap()).collect();
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    assert!(
+        raw(server.addr, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").is_none()
+    );
+    drop(idle);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let last = (0..40).map(|_| server.get("/healthz")).last().unwrap();
+    assert_eq!(refused(&last), "too_many");
+    assert_eq!(last.header("retry-after").as_deref(), Some("1"));
+}
+
+#[test]
+fn garbage_on_the_wire_and_in_a_socket_harms_nobody() {
+    let server = Server::start();
+    for bytes in [
+        &b"\x00\x01\x02\r\n\r\n"[..],
+        b"GET\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        &[b'a'; 200_000],
+    ] {
+        let mut stream = TcpStream::connect(server.addr).unwrap();
+        let _ = stream.write_all(bytes);
+    }
+    let (id, token, _) = server.game(&json!({"mode": "local"}));
+    let mut watcher = server.watch(&id, None);
+    watcher.next();
+    for said in
+        ["", "{}", "hello", "{\"type\":\"hello\",\"token\":\"x\"}", "{\"type\":\"move\",\"move\":\"d3\"}"]
+    {
+        watcher.0.send(tungstenite::Message::text(said)).unwrap();
+        assert_eq!(watcher.until("error", |_| true)["error"]["code"], "bad_json", "{said}");
+    }
+    let forged = json!({"type": "hello", "token": "AAAAAAAAAAAAAAAAAAAAAA"}).to_string();
+    watcher.0.send(tungstenite::Message::text(forged)).unwrap();
+    assert_eq!(watcher.until("error", |_| true)["error"]["code"], "bad_token");
+    let _ = watcher.0.send(tungstenite::Message::text("x".repeat(100_000)));
+    assert_eq!(server.act(&id, &token, "moves", &json!({"move": "d3"})).status, 200);
+    let health = get(server.addr, "/healthz", None).json();
+    assert_eq!(health["status"], "ok");
+}
+
+/// Numbers, names and sizes at random: whatever comes back is an answer, and never one of ours gone wrong.
+#[test]
+fn random_requests_get_answers_and_never_a_server_error() {
+    let server = Server::start();
+    let mut state: u64 = 0x2545_f491_4f6c_dd1d;
+    let mut random = move |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most as u64) as usize
+    };
+    let values = [
+        json!(null),
+        json!(-1),
+        json!(8),
+        json!(1e18),
+        json!("f5d6"),
+        json!("X"),
+        json!([]),
+        json!({}),
+        json!(true),
+        json!("watch"),
+        json!("local"),
+        json!("random"),
+    ];
+    let names = [
+        "mode",
+        "size",
+        "start",
+        "position",
+        "moves",
+        "text",
+        "game",
+        "ply",
+        "player",
+        "time_ms",
+        "format",
+        "first",
+        "second",
+        "games",
+        "black",
+        "white",
+        "you",
+        "objective",
+    ];
+    for _ in 0..300 {
+        let mut body = serde_json::Map::new();
+        for _ in 0..random(5) {
+            body.insert(names[random(names.len())].to_owned(), values[random(values.len())].clone());
+        }
+        let path = ["/api/games", "/api/analyse", "/api/tree", "/api/export"][random(4)];
+        let answer = post(server.addr, path, None, &Value::Object(body.clone()));
+        assert!(answer.status < 500, "{path} {body:?}: {}", answer.text());
+    }
+}
