@@ -1,6 +1,7 @@
 //! The server as a process: killed in mid-game and started again, it loses no accepted move.
 
-#[path = "../../server/tests/common/client.rs"]
+#[path = "../../server/tests/api/common/client.rs"]
+#[allow(dead_code)]
 mod client;
 
 use std::io::{BufRead, BufReader};

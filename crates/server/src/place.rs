@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(usual.moves.len(), 3);
         assert_eq!(usual.last().unwrap().flips.into_iter().count(), 1);
         assert_eq!(line(json!({"moves": ["f5", "d6", "c3"]})).unwrap().position(), usual.position());
-        assert_eq!(line(json!({"text": "1. f5 d6 2. c3 *"})).unwrap().position(), usual.position());
+        assert_eq!(line(json!({"text": "1. F5 d6 2. C3"})).unwrap().position(), usual.position());
         assert_eq!(line(json!({"moves": "f5d6c3", "ply": 1})).unwrap().moves.len(), 1);
         assert_eq!(line(json!({"size": 4, "moves": "b1"})).unwrap().position().size().get(), 4);
         assert_eq!(line(json!({"size": 26, "moves": "m12"})).unwrap().moves.len(), 1);

@@ -31,6 +31,11 @@ pub(crate) fn moves(moves: &[Move<Point>]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
+/// The placements one after the other, as `moves` of a request takes them; passes are left out.
+pub(crate) fn transcript(moves: impl Iterator<Item = Move<Point>>) -> String {
+    moves.filter_map(Move::square).map(|point| point.to_string()).collect()
+}
+
 /// The board as one string of `X`, `O` and `-`.
 pub(crate) fn cells(position: &GridPosition) -> String {
     let mut text = position.to_string();

@@ -8,7 +8,7 @@ use axum::response::Response;
 use emilia_arena::{Effort, Match, Openings, Played, Standing, longest_opening};
 use emilia_classic::{Control, Dice, Progress, Report, Search};
 use emilia_engine::{Candidate, Stop};
-use emilia_record::{Game, transcript};
+use emilia_record::Game;
 use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Size, Start, Status};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -186,7 +186,7 @@ fn spelled(played: &Played, standing: &Standing) -> Value {
         "black": name_of(played.black),
         "winner": winner,
         "counts": spelling::counts(played.counts),
-        "transcript": transcript::write(&played.game),
+        "transcript": spelling::transcript(played.game.main_line()),
         "standing": spelled_standing(standing),
     })
 }

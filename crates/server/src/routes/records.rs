@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use emilia_record::draw::{Mark, Svg};
-use emilia_record::{Format, Game, Hint, Path, WriteOptions, json as own_format, read, transcript, write};
+use emilia_record::{Format, Game, Hint, Path, WriteOptions, json as own_format, read, write};
 use emilia_rules::{GridPosition, Move, Playable};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -78,7 +78,7 @@ fn spelled(game: &Game) -> Value {
         "result": game.result.as_ref().map(ToString::to_string),
         "start": spelling::cells(game.start()),
         "start_turn": spelling::color(game.start().turn()),
-        "transcript": transcript::write(game),
+        "transcript": spelling::transcript(game.main_line()),
         "nodes": nodes(game),
         "record": own_format::to_value(game),
     })

@@ -23,12 +23,10 @@ impl Answer {
     }
 
     /// The lines of an answer that comes line by line.
-    #[allow(dead_code)]
     pub(crate) fn lines(&self) -> Vec<Value> {
         self.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    #[allow(dead_code)]
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         self.head.lines().find_map(|line| {
             let (known, value) = line.split_once(':')?;
@@ -97,7 +95,6 @@ pub(crate) fn post(addr: SocketAddr, path: &str, token: Option<&str>, body: &Val
 }
 
 /// A text out of an answer.
-#[allow(dead_code)]
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
 }

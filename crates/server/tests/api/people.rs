@@ -1,8 +1,6 @@
 //! People at the board: by link, on one screen, watched by others.
 
-mod common;
-
-use common::{Server, get, refused, text};
+use crate::common::{Server, get, refused, text};
 use serde_json::{Value, json};
 
 /// A whole game by two seats while a third looks on: each sees every position, nobody can play for another.

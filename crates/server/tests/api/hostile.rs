@@ -1,11 +1,9 @@
 //! What no honest client sends. Every answer is a refusal with a sentence, and the server goes on.
 
-mod common;
-
 use std::io::Write;
 use std::net::TcpStream;
 
-use common::{Server, get, post, raw, refused, request};
+use crate::common::{Server, get, post, raw, refused, request};
 use emilia_server::{Config, Limits};
 use serde_json::{Value, json};
 

@@ -1,8 +1,6 @@
 //! The interface of the browser game that came before.
 
-mod common;
-
-use common::{Answer, Server, refused, request, text};
+use crate::common::{Answer, Server, refused, request, text};
 use serde_json::{Value, json};
 
 fn form(server: &Server, path: &str, body: &str) -> Answer {

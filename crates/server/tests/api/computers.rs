@@ -1,10 +1,8 @@
 //! Computers at the board: they answer, pass, wait, step, and show what they think.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Server, refused, text};
+use crate::common::{Server, refused, text};
 use serde_json::{Value, json};
 
 /// Plays the first legal move until the game is over. Returns the end.

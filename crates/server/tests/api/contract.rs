@@ -1,12 +1,10 @@
 //! The description for machines is true: it is well formed, and every path in it answers as it says.
 
-mod common;
-
-use common::{Server, refused, request, text};
+use crate::common::{Server, refused, request, text};
 use serde_json::{Value, json};
 
-const OPENAPI: &str = include_str!("../../../docs/openapi.json");
-const API: &str = include_str!("../../../docs/api.md");
+const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
+const API: &str = include_str!("../../../../docs/api.md");
 
 fn document() -> Value {
     serde_json::from_str(OPENAPI).unwrap()

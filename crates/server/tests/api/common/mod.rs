@@ -1,5 +1,4 @@
 //! A server to test against, and those who talk to it.
-#![allow(dead_code)]
 
 pub(crate) mod client;
 
