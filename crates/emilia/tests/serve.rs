@@ -1,5 +1,7 @@
 //! The server as a process: killed in mid-game and started again, it loses no accepted move.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "../../server/tests/api/common/client.rs"]
 #[allow(dead_code)]
 mod client;

@@ -56,7 +56,6 @@ impl Thought {
         let mut control =
             Control::unlimited().within(self.time).stopped_by(self.stop.flag()).watched_by(&mut watch);
         let report = search.run(&self.position, &mut Dice::new(seed), &mut control);
-        drop(control);
         if self.stop.is_requested() {
             return None;
         }

@@ -112,7 +112,12 @@ impl Watcher {
                     }
                 }
                 changed = game.changed() => match changed {
-                    Ok(()) => Ok(Some(self.cell.message(&game.borrow_and_update().clone(), self.token))),
+                    Ok(()) => {
+                        // Let go of the channel before the table is asked: whoever publishes holds the table and
+                        // waits for the channel.
+                        let snapshot = Arc::clone(&game.borrow_and_update());
+                        Ok(Some(self.cell.message(&snapshot, self.token)))
+                    }
                     Err(_) => return,
                 },
                 changed = thinking.changed() => match changed {

@@ -1,5 +1,7 @@
 //! The server over real connections.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod analysis;
 mod common;
 mod computers;

@@ -151,18 +151,25 @@ fn a_game_that_nobody_joined_is_closed_by_who_made_it() {
 }
 
 #[test]
-fn many_who_look_on_see_the_newest_position() {
+fn many_who_come_and_look_on_during_play_see_the_newest_position() {
     let server = Server::start();
     let (id, token, _) = server.game(&json!({"mode": "local"}));
-    let mut crowd: Vec<_> = (0..60).map(|_| server.watch(&id, None)).collect();
-    for mv in ["d3", "c3", "c4", "e3"] {
-        assert_eq!(server.act(&id, &token, "moves", &json!({"move": mv})).status, 200);
-    }
-    let cells = server.show(&id)["cells"].clone();
+    let mut crowd = std::thread::scope(|scope| {
+        let watchers: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| (0..20).map(|_| server.watch(&id, None)).collect::<Vec<_>>()))
+            .collect();
+        for _ in 0..50 {
+            for (action, body) in [("moves", json!({"move": "d3"})), ("undo", json!({}))] {
+                assert_eq!(server.act(&id, &token, action, &body).status, 200);
+            }
+        }
+        watchers.into_iter().flat_map(|watchers| watchers.join().unwrap()).collect::<Vec<_>>()
+    });
+    let last = server.act(&id, &token, "moves", &json!({"move": "c4"})).json()["game"].clone();
     for watcher in &mut crowd {
-        let last = watcher.until("game", |message| message["game"]["ply"] == 4);
-        assert_eq!(last["game"]["cells"], cells);
-        assert_eq!(last["you"]["seats"], json!([]));
+        let seen = watcher.until("game", |message| message["game"]["version"] == last["version"]);
+        assert_eq!(seen["game"]["cells"], last["cells"]);
+        assert_eq!(seen["you"]["seats"], json!([]));
     }
     drop(crowd);
     server.wait(&id, |game| game["watchers"] == 0);
