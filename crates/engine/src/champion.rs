@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use emilia_eval::Patterns;
+use emilia_eval::{Patterns, Score};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Position, Size};
-use emilia_search::{Clock, GridMemory, GridSearch, Level, Limits, Search, Table};
+use emilia_search::{Clock, GridMemory, GridReport, GridSearch, Level, Limits, Line, Report, Search, Table};
 
 use crate::spec::Settings;
-use crate::{Decision, Player, PlayerError, Stop};
+use crate::{Bounds, Decision, Player, PlayerError, Progress, Stop};
 
 /// What she is told about how to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +78,13 @@ impl Champion {
     }
 }
 
+impl Champion {
+    /// With no more than so many threads and megabytes.
+    pub(crate) fn within(self, threads: usize, megabytes: usize) -> Champion {
+        Champion { threads: self.threads.min(threads), megabytes: self.megabytes.min(megabytes), ..self }
+    }
+}
+
 /// Emilia at the board.
 pub(crate) struct ChampionPlayer {
     name: String,
@@ -114,42 +121,129 @@ impl ChampionPlayer {
     }
 
     /// The championship search, for boards it knows. Nothing if there is no memory for its table.
-    fn search(&mut self, position: &Position, limits: Limits, stop: &Stop) -> Option<Decision> {
+    fn search(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        lines: usize,
+        bounds: Bounds<'_>,
+    ) -> Option<Report> {
         let megabytes = self.champion.megabytes;
         let table = match &self.table {
             Some(table) => table,
             None => self.table.insert(Table::new(megabytes).ok()?),
         };
-        let mut search = Search::new(Patterns::embedded(), table, stop.flag());
+        let mut search = Search::new(Patterns::embedded(), table, bounds.stop.flag());
         search.limits = limits;
         search.threads = self.champion.threads;
-        let report = search.run(position, &mut ());
-        let line: Vec<Move<Point>> =
-            report.lines.first()?.moves.iter().map(|mv| mv.map(Point::from)).collect();
-        Some(Decision {
-            mv: *line.first()?,
-            score: Some(f64::from(report.score().0) / f64::from(emilia_eval::Score::PER_DISC)),
-            nodes: report.nodes,
-            depth: report.depth,
-            time: report.time,
-            line,
-        })
+        search.lines = lines;
+        let watch = bounds.watch;
+        Some(search.run(position, &mut |report: &Report| watch(&progress(report))))
     }
 
     /// The search for boards of every size.
-    fn grid_search(&mut self, position: &GridPosition, limits: Limits, stop: &Stop) -> Option<Decision> {
+    fn grid_search(&mut self, position: &GridPosition, limits: Limits, bounds: Bounds<'_>) -> GridReport {
         let search = GridSearch { limits, objective: self.champion.objective };
-        let go_on = &mut |_: &_| ControlFlow::Continue(());
-        let report = search.run(position, &mut self.memory, stop.flag(), go_on);
-        Some(Decision {
-            mv: report.best()?,
-            score: Some(report.discs()),
-            nodes: report.nodes,
-            depth: report.depth,
-            time: report.time,
-            line: report.line,
+        let watch = bounds.watch;
+        search.run(position, &mut self.memory, bounds.stop.flag(), &mut |report| {
+            watch(&Progress {
+                depth: report.depth,
+                greatest_depth: report.depth,
+                nodes: report.nodes,
+                time: report.time,
+                score: Some(report.discs()),
+                line: report.line.clone(),
+            })
         })
     }
+
+    /// The position as the championship search takes it, where that is the one to ask.
+    fn known(&self, position: &GridPosition) -> Option<Position> {
+        let small = Position::try_from(position).ok()?;
+        let known = small.size() == Size::EIGHT || position.counts().empty <= SOLVED_SMALL;
+        (known && self.champion.objective == Objective::Most).then_some(small)
+    }
+
+    /// Scores every legal move within this time, best first.
+    pub(crate) fn judge(&mut self, position: &GridPosition, time: Duration, stop: &Stop) -> Vec<Judged> {
+        let limits = Limits { time: Some(time), ..self.limits(position.size(), position.counts().empty) };
+        let mut go_on = |_: &Progress| ControlFlow::Continue(());
+        let bounds = Bounds { stop, time: None, watch: &mut go_on };
+        if let Some(small) = self.known(position)
+            && let Some(report) = self.search(&small, limits, usize::MAX, bounds)
+        {
+            let judged = |line: &Line| {
+                let line_moves = points(&line.moves);
+                Some(Judged {
+                    mv: *line_moves.first()?,
+                    discs: discs(line.score),
+                    depth: report.depth,
+                    exact: report.exact,
+                    nodes: report.nodes,
+                    line: line_moves,
+                })
+            };
+            return report.lines.iter().filter_map(judged).collect();
+        }
+        let moves: Vec<Move<Point>> = position.moves().collect();
+        let deadline = Instant::now() + time;
+        let mut all: Vec<Judged> = Vec::new();
+        for (index, mv) in moves.iter().enumerate() {
+            let Ok(next) = position.play(*mv) else { continue };
+            // What earlier moves left over is shared by the later ones.
+            let share = deadline.saturating_duration_since(Instant::now()) / (moves.len() - index) as u32;
+            let limits =
+                Limits { time: Some(share), depth: limits.depth.map(|depth| depth.max(2) - 1), ..limits };
+            let bounds = Bounds { stop, time: None, watch: &mut go_on };
+            let report = self.grid_search(&next, limits, bounds);
+            all.push(Judged {
+                mv: *mv,
+                discs: 0.0 - report.discs(),
+                depth: report.depth + 1,
+                exact: report.exact,
+                nodes: report.nodes,
+                line: std::iter::once(*mv).chain(report.line).collect(),
+            });
+        }
+        all.sort_by(|a, b| b.discs.total_cmp(&a.discs));
+        all
+    }
+}
+
+/// What Emilia thinks of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The move.
+    pub mv: Move<Point>,
+    /// The final disc difference she expects, for the side that makes it.
+    pub discs: f64,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Whether that is proven.
+    pub exact: bool,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// What she expects to follow, this move first.
+    pub line: Vec<Move<Point>>,
+}
+
+fn progress(report: &Report) -> Progress {
+    Progress {
+        depth: report.depth,
+        greatest_depth: report.depth,
+        nodes: report.nodes,
+        time: report.time,
+        score: Some(discs(report.score())),
+        line: report.lines.first().map_or_else(Vec::new, |line| points(&line.moves)),
+    }
+}
+
+fn points(moves: &[Move]) -> Vec<Move<Point>> {
+    moves.iter().map(|mv| mv.map(Point::from)).collect()
+}
+
+fn discs(score: Score) -> f64 {
+    f64::from(score.0) / f64::from(Score::PER_DISC)
 }
 
 impl Player for ChampionPlayer {
@@ -157,20 +251,36 @@ impl Player for ChampionPlayer {
         &self.name
     }
 
-    fn choose(&mut self, position: &GridPosition, stop: &Stop) -> Option<Decision> {
+    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Option<Decision> {
         let began = Instant::now();
-        let empties = position.counts().empty;
-        let limits = self.limits(position.size(), empties);
-        let known = self.champion.objective == Objective::Most
-            && (position.size() == Size::EIGHT || (position.size().is_compact() && empties <= SOLVED_SMALL));
-        let decision = match Position::try_from(position) {
-            Ok(small) if known => self.search(&small, limits, stop),
-            _ => None,
+        let mut limits = self.limits(position.size(), position.counts().empty);
+        if let Some(most) = bounds.time {
+            limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
+        }
+        let decision = match self.known(position) {
+            Some(small) => {
+                let report = self.search(&small, limits, 1, bounds)?;
+                let Progress { depth, greatest_depth, nodes, time, score, line } = progress(&report);
+                let mv = *line.first()?;
+                Decision { mv, score, nodes, depth, greatest_depth, exact: report.exact, time, line }
+            }
+            None => {
+                let report = self.grid_search(position, limits, bounds);
+                Decision {
+                    mv: report.best()?,
+                    score: Some(report.discs()),
+                    nodes: report.nodes,
+                    depth: report.depth,
+                    greatest_depth: report.depth,
+                    exact: report.exact,
+                    time: report.time,
+                    line: report.line,
+                }
+            }
         };
-        let decision = decision.or_else(|| self.grid_search(position, limits, stop));
         if let Some(clock) = &mut self.clock {
             clock.left = clock.left.saturating_sub(began.elapsed()) + clock.increment;
         }
-        decision
+        Some(decision)
     }
 }

@@ -6,7 +6,7 @@ use emilia_classic::{Control, Dice, Evaluator, Genes, Method, PaperWeights, Sear
 use emilia_rules::GridPosition;
 
 use crate::spec::Settings;
-use crate::{Decision, FileReader, Player, PlayerError, Stop};
+use crate::{Bounds, Decision, FileReader, Player, PlayerError, Progress};
 
 /// A textbook search that plays.
 pub(crate) struct ClassicPlayer {
@@ -26,14 +26,30 @@ impl Player for ClassicPlayer {
         &self.name
     }
 
-    fn choose(&mut self, position: &GridPosition, stop: &Stop) -> Option<Decision> {
-        let mut control = Control::unlimited().stopped_by(stop.flag());
+    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Option<Decision> {
+        let Bounds { stop, time, watch } = bounds;
+        let mut tell = |progress: &emilia_classic::Progress| {
+            watch(&Progress {
+                depth: progress.completed_depth,
+                greatest_depth: progress.greatest_depth,
+                nodes: progress.nodes,
+                time: progress.time,
+                score: progress.score,
+                line: progress.best.into_iter().collect(),
+            })
+        };
+        let mut control = Control::unlimited().stopped_by(stop.flag()).watched_by(&mut tell);
+        if let Some(time) = time {
+            control = control.within(time);
+        }
         let report = self.search.run(position, &mut self.dice, &mut control);
         Some(Decision {
             mv: report.best?,
             score: report.score,
             nodes: report.nodes,
-            depth: report.completed_depth.max(report.greatest_depth),
+            depth: report.completed_depth,
+            greatest_depth: report.greatest_depth,
+            exact: report.solved,
             time: report.time,
             line: report.line,
         })

@@ -30,8 +30,9 @@ use std::io;
 
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, PRESETS, Preset, Setting};
+pub use champion::Judged;
 pub use emilia_classic::Dice;
-pub use player::{Decision, Player, Stop};
+pub use player::{Bounds, Decision, Player, Progress, Stop};
 pub use spec::{PlayerError, Spec, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.
