@@ -202,7 +202,10 @@ fn a_flood_is_slowed_down() {
     );
     drop(idle);
     std::thread::sleep(std::time::Duration::from_millis(100));
-    let last = (0..40).map(|_| server.get("/healthz")).last().unwrap();
+    let mut last = server.get("/healthz");
+    for _ in 0..40 {
+        last = server.get("/healthz");
+    }
     assert_eq!(refused(&last), "too_many");
     assert_eq!(last.header("retry-after").as_deref(), Some("1"));
 }
