@@ -1,49 +1,60 @@
 //! Who can play here: the players of the engine, and levels for people who do not want to choose among them.
 
 use emilia_classic::Evaluator;
-use emilia_engine::{Candidate, KINDS, PRESETS, no_files};
+use emilia_engine::{Candidate, KINDS, PRESETS, PlayerError, Preset, Spec, no_files};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// A strength with a name.
-struct Level {
-    name: &'static str,
-    player: &'static str,
-    summary: &'static str,
-}
-
-const LEVELS: &[Level] = &[
-    Level { name: "beginner", player: "greedy", summary: "takes the most discs it can get" },
-    Level { name: "easy", player: "alphabeta:depth=1,eval=static", summary: "knows good and bad squares" },
-    Level { name: "medium", player: "alphabeta:depth=3,eval=kukreja", summary: "looks three moves ahead" },
-    Level { name: "hard", player: "alphabeta:depth=6,eval=kukreja", summary: "looks six moves ahead" },
-    Level { name: "expert", player: "iterative:time=1s,eval=kukreja", summary: "thinks for a second" },
-    Level { name: "master", player: "iterative:time=5s,eval=kukreja", summary: "thinks for five seconds" },
-];
-
 /// The level of those who name no player.
-pub(crate) const USUAL: &str = "medium";
+pub(crate) const USUAL: &str = "club";
 
 /// Longest name of a player that is looked at.
 const LONGEST: usize = 300;
+/// Megabytes of memory that a player gets, and may ask for.
+const USUAL_MEMORY: &str = "16";
+const MOST_MEMORY: u64 = 64;
+/// Threads that a player may ask for.
+const MOST_THREADS: u64 = 4;
 
-/// The player of this name: a level, a preset or a kind with settings. Files cannot be named.
+/// The player of this name: a preset or a kind with settings. Files cannot be named, and memory is limited.
 pub(crate) fn candidate(name: &str) -> Result<Candidate, Refusal> {
     let name = name.trim();
+    let bad = |sentence: String| Refusal::BadPlayer(sentence);
     if name.len() > LONGEST {
-        return Err(Refusal::BadPlayer(format!("a player's name is at most {LONGEST} characters long")));
+        return Err(bad(format!("a player's name is at most {LONGEST} characters long")));
     }
-    let level = LEVELS.iter().find(|level| level.name == name);
-    let spelled = level.map_or(name, |level| level.player);
-    Candidate::parse(spelled, &no_files).map_err(|error| Refusal::BadPlayer(error.to_string()))
+    let mut spec: Spec = name.parse().map_err(|error: PlayerError| bad(error.to_string()))?;
+    for (setting, most) in [("hash", MOST_MEMORY), ("threads", MOST_THREADS)] {
+        let given = spec.settings.iter().find(|(known, _)| known == setting);
+        if given.is_some_and(|(_, value)| value.parse::<u64>().is_ok_and(|value| value > most)) {
+            return Err(bad(format!("{setting} is at most {most} here")));
+        }
+    }
+    if has_memory(&spec.kind) && spec.settings.iter().all(|(known, _)| known != "hash") {
+        spec.settings.push(("hash".to_owned(), USUAL_MEMORY.to_owned()));
+    }
+    // The name as it was given, checked, makes the better error.
+    Candidate::parse(name, &no_files).map_err(|error| bad(error.to_string()))?;
+    Candidate::parse(&spec.to_string(), &no_files).map_err(|error| bad(error.to_string()))
+}
+
+/// Whether this kind or preset of player remembers positions.
+fn has_memory(name: &str) -> bool {
+    let preset = PRESETS.iter().find(|preset| preset.name == name);
+    let kind = preset.map_or(name, |preset| preset.stands_for.split(':').next().unwrap_or(name));
+    KINDS.iter().any(|known| known.name == kind && known.setting("hash").is_some())
+}
+
+/// The presets that are strengths of the strongest player, weakest first.
+fn levels() -> impl Iterator<Item = &'static Preset> {
+    PRESETS.iter().filter(|preset| preset.stands_for.contains("level="))
 }
 
 /// Everything there is, for people to choose from.
 pub(crate) fn listing() -> Value {
-    let levels: Vec<Value> = LEVELS
-        .iter()
-        .map(|level| json!({"name": level.name, "player": level.player, "summary": level.summary}))
+    let levels: Vec<Value> = levels()
+        .map(|level| json!({"name": level.name, "player": level.stands_for, "summary": level.summary}))
         .collect();
     let kinds: Vec<Value> = KINDS
         .iter()
@@ -78,10 +89,13 @@ mod tests {
 
     #[test]
     fn every_level_is_a_player_and_files_are_refused() {
-        for level in LEVELS {
+        assert!(levels().count() >= 5);
+        for level in levels() {
             assert!(candidate(level.name).is_ok(), "{}", level.name);
         }
-        assert!(candidate(USUAL).is_ok());
+        assert!(levels().any(|level| level.name == USUAL));
+        assert!(candidate("emilia:hash=1000000").is_err());
+        assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();
         assert_eq!(error, "/etc/passwd: files cannot be named here");
         assert!(candidate(&"x".repeat(5000)).is_err());

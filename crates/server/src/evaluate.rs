@@ -1,12 +1,12 @@
 //! What a player thinks of every legal move of a position.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use emilia_classic::{Control, Dice, Ending, Method, Progress, Search};
-use emilia_engine::Stop;
-use emilia_rules::{GridPosition, Move, Playable, Point, SquareSet};
+use emilia_classic::{Ending, Method, Search};
+use emilia_engine::{Candidate, Stop};
+use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point};
 
+use crate::mind::Mind;
 use crate::pool::Slot;
 
 /// A move and what it is worth to the side that makes it.
@@ -27,8 +27,9 @@ pub(crate) struct Evaluated {
 
 /// A way to value moves within some time.
 pub(crate) struct Valuation<'a> {
-    pub(crate) search: Search,
-    pub(crate) seed: u64,
+    pub(crate) candidate: &'a Candidate,
+    /// Whether finished games count by their discs, whatever the player cares for.
+    pub(crate) by_discs: bool,
     /// For all moves together.
     pub(crate) time: Duration,
     pub(crate) stop: &'a Stop,
@@ -40,12 +41,13 @@ impl Valuation<'_> {
     pub(crate) fn moves(&self, position: &GridPosition) -> Vec<Evaluated> {
         let moves: Vec<Move<Point>> = position.moves().collect();
         let deadline = Instant::now() + self.time;
+        let mut mind = Mind::new(self.candidate, 0);
         let mut evaluated: Vec<Evaluated> = Vec::with_capacity(moves.len());
         for (index, mv) in moves.iter().enumerate() {
             // What earlier moves left over is shared by the later ones.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(moves.len() - index).unwrap_or(u32::MAX);
-            evaluated.push(self.one(position, *mv, share));
+            evaluated.push(self.one(&mut mind, position, *mv, share));
         }
         evaluated.sort_by(|a, b| {
             let score = |move_: &Evaluated| move_.score.unwrap_or(f64::NEG_INFINITY);
@@ -54,7 +56,7 @@ impl Valuation<'_> {
         evaluated
     }
 
-    fn one(&self, position: &GridPosition, mv: Move<Point>, share: Duration) -> Evaluated {
+    fn one(&self, mind: &mut Mind, position: &GridPosition, mv: Move<Point>, share: Duration) -> Evaluated {
         let next = match mv {
             Move::Place(point) => position.placed(point),
             Move::Pass => position.passed(),
@@ -74,15 +76,15 @@ impl Valuation<'_> {
             evaluated.solved = true;
             return evaluated;
         }
-        let Some(method) = reply(self.search.method, share) else { return evaluated };
-        let search = Search { method, ..self.search };
-        let mut watch = |_: &Progress| {
-            self.slot.breathe();
-            ControlFlow::Continue(())
+        let report = match (&mut *mind, self.candidate.classic()) {
+            (Mind::Textbook(search, _), Some((own, _))) => {
+                let Some(method) = reply(own.method, share) else { return evaluated };
+                let ending = if self.by_discs { Ending::Margin } else { own.ending };
+                *search = Search { method, ending, ..own };
+                mind.think(&next, share, self.stop, self.slot, &mut |_| ())
+            }
+            _ => mind.think(&next, share, self.stop, self.slot, &mut |_| ()),
         };
-        let mut control =
-            Control::unlimited().within(share).stopped_by(self.stop.flag()).watched_by(&mut watch);
-        let report = search.run(&next, &mut Dice::new(self.seed), &mut control);
         evaluated.score = report.score.map(|score| 0.0 - score);
         evaluated.depth = report.completed_depth.max(report.greatest_depth) + 1;
         evaluated.nodes += report.nodes;
@@ -95,11 +97,18 @@ impl Valuation<'_> {
 
     /// What a finished game is worth to the side that made the last move.
     fn result(&self, over: &GridPosition) -> f64 {
-        let difference = over.opponent().count() as i32 - over.own().count() as i32;
-        let result = f64::from(difference.signum()) * Ending::WIN;
-        match self.search.ending {
-            Ending::WinLossDraw => result,
-            Ending::Margin => result + f64::from(difference),
+        let counts = over.counts();
+        let difference = if over.turn() == Color::White { counts.difference() } else { -counts.difference() };
+        let Some((search, _)) = self.candidate.classic() else {
+            // Discs, the empty squares to the winner.
+            let margin = if over.turn() == Color::White { counts.margin() } else { -counts.margin() };
+            return f64::from(margin);
+        };
+        let sign = if search.objective == Objective::Fewest { -1 } else { 1 };
+        let result = f64::from(sign * difference.signum()) * Ending::WIN;
+        match search.ending {
+            Ending::WinLossDraw if !self.by_discs => result,
+            _ => result + f64::from(sign * difference),
         }
     }
 }

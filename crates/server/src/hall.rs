@@ -283,7 +283,8 @@ impl Hall {
                 tracing::warn!(%error, "a player of a saved game is no longer known");
                 catalogue::candidate(catalogue::USUAL)
             })
-            .ok()?;
+            .ok()?
+            .aiming_for(table.terms.objective);
         let mut pause = Duration::from_millis(table.terms.pause_ms);
         let mut time = LONGEST;
         if let Some(clocks) = table.clocks {

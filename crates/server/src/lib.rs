@@ -32,6 +32,7 @@ mod guard;
 mod hall;
 mod listen;
 mod metrics;
+mod mind;
 mod moment;
 mod page;
 mod place;

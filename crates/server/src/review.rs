@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emilia_classic::{Ending, Evaluator, Method, Search};
+use emilia_classic::{Ending, Evaluator, Method};
 use emilia_engine::{Candidate, Stop};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup};
 use serde_json::{Value, json};
@@ -23,33 +23,26 @@ pub(crate) trait Reviewer {
     ) -> Vec<(Evaluated, Option<f64>)>;
 }
 
-/// A textbook player as a reviewer.
-pub(crate) struct Textbook {
-    search: Search,
-    seed: u64,
-}
+/// A player of the catalogue as a reviewer.
+pub(crate) struct Judge(pub(crate) Candidate);
 
 /// What a corner is worth in discs, roughly, in the opinion of most players. Evaluators that count points are scaled
 /// so that their corner is worth as much.
 const CORNER_IN_DISCS: f64 = 10.0;
 
-impl Textbook {
-    pub(crate) fn new(candidate: &Candidate) -> Textbook {
-        let (search, seed) = candidate.classic();
-        // Finished games count by their discs here, whatever the player cares for.
-        Textbook { search: Search { ending: Ending::Margin, ..search }, seed }
-    }
-
-    /// A score of this search in discs.
+impl Judge {
+    /// A score of this player in discs.
     fn discs(&self, score: f64, position: &GridPosition) -> f64 {
+        // Those who are not of the textbook count in discs.
+        let Some((search, _)) = self.0.classic() else { return score };
         if Ending::is_decided(score) {
             return score - Ending::WIN.copysign(score);
         }
-        if matches!(self.search.method, Method::Mcts { .. }) {
+        if matches!(search.method, Method::Mcts { .. }) {
             // A mean result between -1 and 1; a sure win is worth a quarter of the board.
             return score * position.size().cells() as f64 / 4.0;
         }
-        score / points_per_disc(&self.search.evaluator, position)
+        score / points_per_disc(&search.evaluator, position)
     }
 }
 
@@ -67,7 +60,7 @@ fn points_per_disc(evaluator: &Evaluator, position: &GridPosition) -> f64 {
     if corner > 0.0 { corner / CORNER_IN_DISCS } else { 1.0 }
 }
 
-impl Reviewer for Textbook {
+impl Reviewer for Judge {
     fn judge(
         &self,
         position: &GridPosition,
@@ -75,7 +68,7 @@ impl Reviewer for Textbook {
         stop: &Stop,
         slot: &Slot<'_>,
     ) -> Vec<(Evaluated, Option<f64>)> {
-        let valuation = Valuation { search: self.search, seed: self.seed, time, stop, slot };
+        let valuation = Valuation { candidate: &self.0, by_discs: true, time, stop, slot };
         let moves = valuation.moves(position).into_iter();
         moves
             .map(|evaluated| {

@@ -1,15 +1,15 @@
 //! A computer player at work on a move, with an audience.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use emilia_classic::{Control, Dice, Progress};
+use emilia_classic::Progress;
 use emilia_engine::{Candidate, Stop};
 use emilia_rules::{GridPosition, Move, Playable, Point};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use crate::mind::Mind;
 use crate::pool::Slot;
 use crate::spelling::{self, Score};
 use crate::table::Verdict;
@@ -36,26 +36,20 @@ pub(crate) struct Thought {
 impl Thought {
     /// Finds a move; nothing if the game is over or the search was stopped.
     pub(crate) fn think(self, slot: &Slot<'_>) -> Option<(Move<Point>, Verdict)> {
-        let (search, seed) = self.candidate.classic();
-        // An odd multiplier: players that throw dice throw others for each move and each game.
-        let seed = seed ^ self.game.wrapping_add(self.ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let side = self.position.turn();
-        let breakdown =
-            search.method.evaluates().then(|| spelling::breakdown(&search.evaluator, &self.position));
+        let textbook = self.candidate.classic().filter(|(search, _)| search.method.evaluates());
+        let breakdown = textbook.map(|(search, _)| spelling::breakdown(&search.evaluator, &self.position));
+        // Players that throw dice throw others for each move and each game.
+        let mut mind = Mind::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
         let mut told = Instant::now();
-        let mut watch = |progress: &Progress| {
-            slot.breathe();
+        let report = mind.think(&self.position, self.time, &self.stop, slot, &mut |progress| {
             if told.elapsed() >= TELL_EVERY && self.audience.receiver_count() > 0 {
                 told = Instant::now();
                 let line: Vec<Move<Point>> = progress.best.into_iter().collect();
                 let score = progress.score.map(|score| Score::new(score, side));
                 self.tell(progress, &line, score, &breakdown, false);
             }
-            ControlFlow::Continue(())
-        };
-        let mut control =
-            Control::unlimited().within(self.time).stopped_by(self.stop.flag()).watched_by(&mut watch);
-        let report = search.run(&self.position, &mut Dice::new(seed), &mut control);
+        });
         if self.stop.is_requested() {
             return None;
         }
@@ -70,7 +64,9 @@ impl Thought {
         let score = report.score.map(|score| Score::new(score, side));
         self.tell(&progress, &report.line, score, &breakdown, true);
         let depth = report.completed_depth.max(report.greatest_depth);
-        Some((report.best?, Verdict { score: report.score, depth, nodes: report.nodes }))
+        // A player that was cut off before it knew anything still has to move.
+        let best = report.best.or_else(|| self.position.moves().next())?;
+        Some((best, Verdict { score: report.score, depth, nodes: report.nodes }))
     }
 
     fn tell(

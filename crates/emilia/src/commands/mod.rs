@@ -11,10 +11,10 @@ mod matches;
 mod perft;
 mod play;
 mod players;
+mod serve;
 mod show;
 mod solve;
 mod tree;
-mod serve;
 
 use clap::Subcommand;
 

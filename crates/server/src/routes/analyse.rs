@@ -52,15 +52,14 @@ pub(super) async fn analyse(
         "overlays": wish.overlays.then(|| overlays(&position)),
     });
     if let Some(name) = wish.player {
-        let candidate = catalogue::candidate(&name)?;
+        let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
         app.rates.take(address, Demand::Analysis)?;
         let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
-        let (search, seed) = candidate.classic();
-        if search.method.evaluates() {
+        if let Some((search, _)) = candidate.classic().filter(|(search, _)| search.method.evaluates()) {
             answer["breakdown"] = spelling::breakdown(&search.evaluator, &position);
         }
         let evaluated = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
-            Valuation { search, seed, time, stop, slot }.moves(&position)
+            Valuation { candidate: &candidate, by_discs: false, time, stop, slot }.moves(&position)
         })
         .await?;
         let spelled = (1..).zip(&evaluated).map(|(rank, one)| spelled(rank, one, position.turn()));

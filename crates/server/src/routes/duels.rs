@@ -1,12 +1,10 @@
 //! Two players meet again and again, with an audience.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
 use emilia_arena::{Effort, Match, Openings, Played, Standing, longest_opening};
-use emilia_classic::{Control, Dice, Progress, Report, Search};
 use emilia_engine::{Candidate, Stop};
 use emilia_record::Game;
 use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Size, Start, Status};
@@ -17,6 +15,7 @@ use super::body::Json;
 use super::lines::{Lines, lines};
 use crate::app::{Peer, Shared};
 use crate::catalogue;
+use crate::mind::Mind;
 use crate::place::{ObjectiveName, StartName};
 use crate::pool::{Owner, Slot};
 use crate::rate::Demand;
@@ -51,7 +50,9 @@ pub(super) async fn duel(
     Peer(address): Peer,
     Json(wish): Json<Wish>,
 ) -> Result<Response, Refusal> {
-    let players = [catalogue::candidate(&wish.first)?, catalogue::candidate(&wish.second)?];
+    let objective = wish.objective.map_or(Objective::Most, Objective::from);
+    let player = |name: &str| Ok::<_, Refusal>(catalogue::candidate(name)?.aiming_for(objective));
+    let players = [player(&wish.first)?, player(&wish.second)?];
     let size = Size::new(wish.size.unwrap_or(8))?;
     let games = wish.games.unwrap_or(2);
     if !(1..=MOST_GAMES).contains(&games) {
@@ -65,7 +66,7 @@ pub(super) async fn duel(
     let contest = Match {
         size,
         start: wish.start.map_or(Start::Standard, Start::from),
-        objective: wish.objective.map_or(Objective::Most, Objective::from),
+        objective,
         games,
         openings: match plies {
             0 => Openings::Start,
@@ -109,7 +110,7 @@ fn game(
     for mv in contest.openings.opening(number / 2, &start) {
         game.play(mv).ok()?;
     }
-    let mut thinkers = players.each_ref().map(|player| Thinker::new(player, number));
+    let mut minds = players.each_ref().map(|player| Mind::new(player, number.into()));
     let mut effort = [Effort::default(); 2];
     let mut shown: Option<Instant> = None;
     loop {
@@ -120,7 +121,7 @@ fn game(
             Status::MustPass => (Move::Pass, None),
             Status::ToPlace => {
                 let thinker = if side == Color::Black { black } else { 1 - black };
-                let report = thinkers[thinker].think(&position, stop, slot);
+                let report = minds[thinker].think(&position, LONGEST_MOVE, stop, slot, &mut |_| ());
                 if stop.is_requested() {
                     return None;
                 }
@@ -143,31 +144,6 @@ fn game(
     let counts = game.position().counts();
     let outcome = counts.outcome(contest.objective);
     Some(Played { number, black, game, counts, outcome, effort })
-}
-
-/// A player of the match.
-struct Thinker {
-    search: Search,
-    dice: Dice,
-}
-
-impl Thinker {
-    fn new(candidate: &Candidate, game: u32) -> Thinker {
-        let (search, seed) = candidate.classic();
-        // An odd multiplier: no two games share a seed.
-        let seed = seed.wrapping_add(u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Thinker { search, dice: Dice::new(seed) }
-    }
-
-    fn think(&mut self, position: &GridPosition, stop: &Stop, slot: &Slot<'_>) -> Report {
-        let mut watch = |_: &Progress| {
-            slot.breathe();
-            ControlFlow::Continue(())
-        };
-        let mut control =
-            Control::unlimited().within(LONGEST_MOVE).stopped_by(stop.flag()).watched_by(&mut watch);
-        self.search.run(position, &mut self.dice, &mut control)
-    }
 }
 
 fn name_of(player: usize) -> &'static str {

@@ -16,7 +16,7 @@ use crate::place::Asked;
 use crate::pool::Owner;
 use crate::rate::Demand;
 use crate::refusal::Refusal;
-use crate::review::{Review, Reviewer, Textbook, thresholds};
+use crate::review::{Judge, Review, Reviewer, thresholds};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,7 +29,7 @@ struct Wish {
 const USUAL: u64 = 200;
 const LONGEST: u64 = 10_000;
 /// Who judges unless somebody else is named.
-const JUDGE: &str = "iterative";
+const JUDGE: &str = "emilia:level=12";
 
 /// `POST /api/review`
 pub(super) async fn review(
@@ -40,7 +40,7 @@ pub(super) async fn review(
     let Asked { place, wish } = Asked::<Wish>::read(fields)?;
     let line = place.line()?;
     let name = wish.player.unwrap_or_else(|| JUDGE.to_owned());
-    let reviewer = Textbook::new(&catalogue::candidate(&name)?);
+    let reviewer = Judge(catalogue::candidate(&name)?.aiming_for(line.game.objective));
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
     let (lines, answer) = lines();

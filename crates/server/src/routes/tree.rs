@@ -46,10 +46,10 @@ pub(super) async fn tree(
     let Asked { place, wish } = Asked::<Wish>::read(fields)?;
     let position = *place.line()?.position();
     let name = wish.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
-    let (mut search, seed) = catalogue::candidate(&name)?.classic();
-    if !search.method.evaluates() {
-        return Err(Refusal::BadPlayer(format!("{} searches no tree of this kind", search.method)));
-    }
+    let textbook = catalogue::candidate(&name)?.classic().filter(|(search, _)| search.method.evaluates());
+    let (mut search, seed) = textbook.ok_or_else(|| {
+        Refusal::BadPlayer(format!("{name} searches no tree of this kind; minimax, alphabeta and beam do"))
+    })?;
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));
     if let Method::Iterative { time: own, .. } = &mut search.method {

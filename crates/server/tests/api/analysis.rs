@@ -160,3 +160,24 @@ fn the_catalogue_lists_players_that_can_be_named() {
     }
     assert_eq!(players["evaluators"].as_array().unwrap().len(), 9);
 }
+
+#[test]
+fn the_championship_player_analyses_reviews_and_duels_within_its_time() {
+    let server = Server::start();
+    let asked = json!({"moves": "f5d6c3", "player": "emilia:level=4", "time_ms": 2000});
+    let answer = server.post("/api/analyse", &asked).json();
+    let evaluations = answer["evaluations"].as_array().unwrap();
+    assert_eq!(evaluations.len(), answer["position"]["legal"].as_array().unwrap().len());
+    // Everybody knows that White is about even here, and plays d3 or another sound move.
+    assert!(evaluations[0]["score"]["value"].as_f64().unwrap().abs() < 8.0, "{answer}");
+    let begin = std::time::Instant::now();
+    let lines = server.post("/api/review", &json!({"moves": "f5d6c3d3c4f4", "time_ms": 100})).lines();
+    assert_eq!(lines.len(), 8);
+    assert!(begin.elapsed().as_secs() < 10, "{:?}", begin.elapsed());
+    let asked = json!({"first": "beginner", "second": "first", "size": 6, "games": 2});
+    let end = server.post("/api/duels", &asked).lines().pop().unwrap();
+    assert_eq!(end["standing"]["games"], 2);
+    let fewest =
+        json!({"first": "beginner", "second": "first", "size": 4, "games": 2, "objective": "fewest"});
+    assert_eq!(server.post("/api/duels", &fewest).lines().pop().unwrap()["type"], "end");
+}
