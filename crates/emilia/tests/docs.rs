@@ -4,6 +4,8 @@
 //! After a change that is meant, `EMILIA_UPDATE_DOCS=1 cargo test -p emilia --test docs` writes the new output into the
 //! files. Look at the difference before you keep it.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use std::path::{Path, PathBuf};

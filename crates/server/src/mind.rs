@@ -1,25 +1,22 @@
 //! Somebody who thinks about a position within some time, whatever kind of player it is.
 
 use std::ops::ControlFlow;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use emilia_classic::{Control, Dice, Progress, Report, Search};
-use emilia_engine::{Candidate, Player, Stop};
+use emilia_engine::{Bounds, Candidate, Player, Stop};
 use emilia_rules::GridPosition;
 
 use crate::pool::Slot;
 
 /// A player at work.
+#[expect(clippy::large_enum_variant, reason = "a game has one or two of them")]
 pub(crate) enum Mind {
     /// A textbook search, which can be watched and sliced.
     Textbook(Search, Dice),
-    /// Any other player, which can only be stopped.
+    /// Any other player, which tells how it goes after each depth.
     Other(Box<dyn Player>),
 }
-
-/// How often it is checked whether a player has to stop.
-const GLANCE: Duration = Duration::from_millis(20);
 
 impl Mind {
     /// A fresh mind for the game of this number. Those who throw dice throw others in each game.
@@ -54,58 +51,57 @@ impl Mind {
                     Control::unlimited().within(time).stopped_by(stop.flag()).watched_by(&mut watch);
                 search.run(position, dice, &mut control)
             }
-            // It cannot step aside while it thinks, so the system has to share out the cores.
-            Mind::Other(player) => slot.outside(|| choose(player.as_mut(), position, time, stop)),
+            // It seldom steps aside while it thinks, so the system has to share out the cores.
+            Mind::Other(player) => slot.outside(|| think(player.as_mut(), position, time, stop, told)),
         }
     }
 }
 
-/// Lets a player choose, and stops it when time is up or somebody says so.
-fn choose(player: &mut dyn Player, position: &GridPosition, time: Duration, stop: &Stop) -> Report {
+/// Lets a player of any kind think, and puts what it says in the words of the textbook.
+fn think(
+    player: &mut dyn Player,
+    position: &GridPosition,
+    time: Duration,
+    stop: &Stop,
+    told: &mut dyn FnMut(&Progress),
+) -> Report {
     let begin = Instant::now();
-    let own = Stop::default();
-    let (done, wait) = mpsc::channel::<()>();
-    let decision = std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let wait = wait;
-            loop {
-                let left = time.saturating_sub(begin.elapsed());
-                if left.is_zero() || stop.is_requested() {
-                    own.request();
-                }
-                let glance = if left.is_zero() { GLANCE } else { left.min(GLANCE) };
-                if wait.recv_timeout(glance) == Err(RecvTimeoutError::Disconnected) {
-                    return;
-                }
-            }
+    let mut watch = |progress: &emilia_engine::Progress| {
+        told(&Progress {
+            nodes: progress.nodes,
+            greatest_depth: progress.greatest_depth,
+            completed_depth: progress.depth,
+            time: progress.time,
+            score: progress.score,
+            best: progress.line.first().copied(),
         });
-        let decision = player.choose(position, &own);
-        drop(done);
-        decision
-    });
-    let stopped = own.is_requested();
+        ControlFlow::Continue(())
+    };
+    let decision = player.think(position, Bounds { stop, time: Some(time), watch: &mut watch });
+    let elapsed = begin.elapsed();
+    let stopped = stop.is_requested() || elapsed >= time;
+    let unknown = Report {
+        best: None,
+        score: None,
+        line: Vec::new(),
+        nodes: 0,
+        greatest_depth: 0,
+        completed_depth: 0,
+        time: elapsed,
+        stopped,
+        solved: false,
+    };
     match decision {
         Some(decision) => Report {
             best: Some(decision.mv),
             score: decision.score,
             line: decision.line,
             nodes: decision.nodes,
-            greatest_depth: decision.depth,
+            greatest_depth: decision.greatest_depth,
             completed_depth: decision.depth,
-            time: decision.time,
-            stopped,
-            solved: false,
+            solved: decision.exact,
+            ..unknown
         },
-        None => Report {
-            best: None,
-            score: None,
-            line: Vec::new(),
-            nodes: 0,
-            greatest_depth: 0,
-            completed_depth: 0,
-            time: begin.elapsed(),
-            stopped,
-            solved: false,
-        },
+        None => unknown,
     }
 }
