@@ -133,17 +133,4 @@ mod tests {
     fn carried_features_are_features_from_scratch() {
         law::check(Patterns::embedded(), 200);
     }
-
-    #[test]
-    fn corners_are_good() {
-        let own_corners: Board = board_with(0x8100_0000_0000_0081, 0x0000_0018_1800_0000);
-        let patterns = Patterns::embedded();
-        let ours = patterns.score(&patterns.features(own_corners), own_corners);
-        let theirs = own_corners.pass();
-        assert!(ours.discs() > patterns.score(&patterns.features(theirs), theirs).discs());
-    }
-
-    fn board_with(own: u64, opponent: u64) -> Board {
-        Board { own: emilia_rules::Bitboard(own), opponent: emilia_rules::Bitboard(opponent) }
-    }
 }

@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         games.add(&std::fs::read(Path::new(folder).join(format!("WTH_{year}.wtb")))?)?;
     }
     let mut sampler = Sampler::new(&games, seed.parse()?);
+    sampler.random_plies = 1;
     let table = Table::new(16)?;
     let stop = AtomicBool::new(false);
     let mut search = Search::new(Patterns::embedded(), &table, &stop);

@@ -32,7 +32,7 @@ const RECORD: usize = 68;
 impl Games {
     /// Adds the games of one `.wtb` file. Games with an illegal move are left out.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), GameError> {
-        if bytes.len() < HEADER || (bytes.len() - HEADER) % RECORD != 0 {
+        if bytes.len() < HEADER || !(bytes.len() - HEADER).is_multiple_of(RECORD) {
             return Err(GameError::BadLength(bytes.len()));
         }
         self.0.extend(bytes[HEADER..].chunks_exact(RECORD).filter_map(replay));
@@ -86,7 +86,7 @@ mod tests {
     }
 
     /// The sample file of the format's description: one game of 1980 that ended 31–33.
-    const TEST_FILE: &str = "1401040501000000000000bc0700000000\
+    const TEST_FILE: &str = "14010405010000000000bc0700000000\
         4600bd012c021f27382e2318191a0f42414a2f2224101125392643444b544c3f5556535235492b0e0d403a304d2021341f2a3d29\
         331617153e474e58571b121c51480b0c";
 }

@@ -43,17 +43,16 @@ impl Sample {
 pub struct Sampler<'a> {
     games: &'a Games,
     random: ChaCha8Rng,
+    /// A search looks at moves nobody would play: so many plies before the board, at most, play leaves the game
+    /// and goes on at random. 7 to begin with.
+    pub random_plies: usize,
 }
-
-/// A search looks at moves nobody would play: so many plies before the board, at most, play leaves the game and
-/// goes on at random.
-const RANDOM_PLIES: usize = 7;
 
 impl<'a> Sampler<'a> {
     /// A sampler whose draws are the same for the same seed.
     #[must_use]
     pub fn new(games: &'a Games, seed: u64) -> Sampler<'a> {
-        Sampler { games, random: ChaCha8Rng::seed_from_u64(seed) }
+        Sampler { games, random: ChaCha8Rng::seed_from_u64(seed), random_plies: 7 }
     }
 
     /// A board with so many empty squares on which the side to move can move; none if the draw was a game that
@@ -64,7 +63,7 @@ impl<'a> Sampler<'a> {
             return None;
         }
         let game = &games[self.random.random_range(0..games.len())];
-        let leave = empties + self.random.random_range(0..=RANDOM_PLIES);
+        let leave = empties + self.random.random_range(0..=self.random_plies);
         // A game's board number n has 60 - n empty squares.
         let mut board = *game.boards.get(60usize.saturating_sub(leave))?;
         loop {

@@ -25,9 +25,13 @@ pub struct Measurement {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Plane(pub [f64; 4]);
 
+/// A lead of so many discs decides a game.
+const DECIDED: f64 = 30.0;
+
 impl Spread {
     /// Searches every board to each of these depths (0 for the evaluator alone) with nothing left out, and to the
-    /// end of the game if `to_the_end`.
+    /// end of the game if `to_the_end`. Only depths of the same parity are compared: the score of a board depends
+    /// on who moves last, so others differ more, and no search would predict one from the other.
     pub fn measure<E: Evaluator>(
         &mut self,
         search: &mut Search<'_, E>,
@@ -56,22 +60,25 @@ impl Spread {
                 scores.push(f64::from(score.0) / f64::from(Score::PER_DISC));
             }
         }
+        // Boards that are as good as decided say nothing about those near a window.
+        let close: Vec<usize> = (0..scores[0].len())
+            .filter(|board| scores.iter().all(|scores| scores[*board].abs() < DECIDED))
+            .collect();
         for deep in 0..depths.len() {
             for shallow in 0..deep {
-                if to_the_end != (deep + 1 == depths.len()) {
+                let ends = deep + 1 == depths.len();
+                let same_parity = depths[deep] % 2 == depths[shallow] % 2;
+                if !same_parity || to_the_end && !ends {
                     continue;
                 }
-                let squares: f64 = scores[deep]
-                    .iter()
-                    .zip(&scores[shallow])
-                    .map(|(deep, shallow)| (deep - shallow).powi(2))
-                    .sum();
+                let square = |board: &usize| (scores[deep][*board] - scores[shallow][*board]).powi(2);
+                let squares: f64 = close.iter().map(square).sum();
                 self.0.push(Measurement {
                     empties,
                     depth: depths[deep],
                     shallow: depths[shallow],
-                    boards: scores[deep].len(),
-                    deviation: (squares / scores[deep].len().max(1) as f64).sqrt(),
+                    boards: close.len(),
+                    deviation: (squares / close.len().max(1) as f64).sqrt(),
                 });
             }
         }
@@ -102,13 +109,11 @@ impl Spread {
             row[at] += 1e-6;
         }
         for pivot in 0..4 {
-            let [.., p] = [rows[pivot]];
-            for row in 0..4 {
-                if row != pivot {
-                    let factor = rows[row][pivot] / p[pivot];
-                    for (cell, above) in rows[row].iter_mut().zip(p) {
-                        *cell -= factor * above;
-                    }
+            let above = rows[pivot];
+            for row in rows.iter_mut().enumerate().filter(|(at, _)| *at != pivot).map(|(_, row)| row) {
+                let factor = row[pivot] / above[pivot];
+                for (cell, above) in row.iter_mut().zip(above) {
+                    *cell -= factor * above;
                 }
             }
         }

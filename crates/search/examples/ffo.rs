@@ -1,88 +1,88 @@
-#![allow(missing_docs, clippy::print_stdout)]
-use emilia_eval::Patterns;
-use emilia_rules::*;
-use emilia_search::*;
+//! Solves the positions of an OBF file and compares the scores.
+//!
+//! ```text
+//! cargo run --release -p emilia-search --example ffo -- FILE [FIRST [COUNT [HASH_MB [THREADS [TIER]]]]]
+//! ```
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+use std::error::Error;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
-fn cpu() -> f64 {
-    std::fs::read_to_string("/proc/self/schedstat")
-        .unwrap()
-        .split(' ')
-        .next()
-        .unwrap()
-        .parse::<f64>()
-        .unwrap()
-        / 1e9
-}
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let text = std::fs::read_to_string(&args[1]).unwrap();
-    let from: usize = args.get(2).map_or(0, |x| x.parse().unwrap());
-    let count: usize = args.get(3).map_or(1000, |x| x.parse().unwrap());
-    let mb: usize = args.get(4).map_or(256, |x| x.parse().unwrap());
-    let threads: usize = args.get(5).map_or(1, |x| x.parse().unwrap());
-    let quiet = count > 30;
-    let stop = AtomicBool::new(false);
-    let e = match std::env::var("WEIGHTS") {
-        Ok(f) => &*Box::leak(Box::new(Patterns::read(&std::fs::read(f).unwrap()).unwrap())),
-        _ => Patterns::embedded(),
+use std::time::Duration;
+
+use emilia_eval::Patterns;
+use emilia_rules::{Move, Position, Setup, Size, Tier, parse_move};
+use emilia_search::{Problem, Report, Solver, Table};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(file) = arguments.first() else {
+        eprintln!("usage: ffo FILE [FIRST [COUNT [HASH_MB [THREADS [TIER]]]]]");
+        std::process::exit(2);
     };
-    let table = Table::new(mb).unwrap();
-    let (mut total, mut bad, mut secs) = (0u64, 0, 0.0);
-    for (i, line) in text.lines().enumerate().skip(from).take(count) {
-        let mut parts = line.split(';');
-        let setup: Setup = parts.next().unwrap().parse().unwrap();
-        let g = setup.position().unwrap();
-        let p = Position::try_from(&g).unwrap();
-        let best = parts
-            .filter_map(|x| x.trim().split_once(':').and_then(|(_, s)| s.parse::<i32>().ok()))
-            .filter(|s| *s > -127)
-            .max()
-            .unwrap();
-        table.clear();
-        let mut s = Search::new(e, &table, &stop);
-        s.threads = threads;
-        let verbose = std::env::var("V").is_ok();
-        let c0 = cpu();
-        let r = s.run(&p, &mut |r: &Report| {
-            if verbose {
-                println!(
-                    "   d{} {} {} n{:.2}M {:.2}s {}",
-                    r.depth,
-                    r.confidence,
-                    r.score().discs(),
-                    r.nodes as f64 / 1e6,
-                    r.time.as_secs_f64(),
-                    r.lines[0].moves.iter().map(|m| m.to_string()).collect::<Vec<_>>().join(" ")
-                );
-            }
-            std::ops::ControlFlow::Continue(())
-        });
-        let c = cpu() - c0;
-        let r = Report { time: std::time::Duration::from_secs_f64(c), ..r };
-        total += r.nodes;
-        secs += r.time.as_secs_f64();
-        let ok = r.score().discs() == best;
-        if !ok {
-            bad += 1;
-        }
-        if !quiet || !ok {
-            println!(
-                "#{:3} {:2} empties {:+3} {} {:10.3} M {:7.2}s {:6.1} Mn/s {}",
-                i + 1,
-                p.empties().count(),
-                r.score().discs(),
-                r.best().map_or(String::new(), |m| m.to_string()),
-                r.nodes as f64 / 1e6,
-                r.time.as_secs_f64(),
-                r.speed() / 1e6,
-                if ok { "" } else { "WRONG" }
-            );
-        }
+    let number = |at: usize, otherwise: usize| arguments.get(at).map_or(Ok(otherwise), |text| text.parse());
+    let (first, count, megabytes) = (number(1, 1)?, number(2, usize::MAX)?, number(3, 256)?);
+    let table = Table::new(megabytes)?;
+    let stop = AtomicBool::new(false);
+    let mut solver = Solver::new(Patterns::embedded(), &table, &stop);
+    solver.threads = number(4, 1)?;
+    if let Some(tier) = arguments.get(5) {
+        solver.tier = tier.parse::<Tier>()?;
     }
-    println!(
-        "{} wrong {bad} total {:.3} M {secs:.2}s {:.1} Mn/s",
-        args[1],
-        total as f64 / 1e6,
-        total as f64 / secs / 1e6
-    );
+    let steps = std::env::var_os("STEPS").is_some();
+    let mut observer = |report: &Report| {
+        if steps {
+            let (depth, confidence, score) = (report.depth, report.confidence, report.score().discs());
+            println!("      {depth}@{confidence} {score:+} {:.2} M nodes", report.nodes as f64 / 1e6);
+        }
+        ControlFlow::Continue(())
+    };
+    println!("   # empties score move      nodes/M   seconds  Mn/s");
+    let (mut nodes, mut time, mut wrong) = (0, Duration::ZERO, 0);
+    let text = std::fs::read_to_string(file)?;
+    for (at, line) in text.lines().enumerate().skip(first.saturating_sub(1)).take(count) {
+        let solution = solver.solve(&problem(line)?, &mut observer);
+        let mv = solution.lines.first().and_then(|line| line.moves.first());
+        let seconds = solution.time.as_secs_f64();
+        let millions = solution.nodes as f64 / 1e6;
+        let speed = millions / seconds.max(1e-6);
+        println!(
+            "{:4} {:7} {:+5} {:4} {millions:12.3} {seconds:9.2} {speed:5.1} {}",
+            at + 1,
+            solution.empties,
+            solution.score,
+            mv.map(Move::to_string).unwrap_or_default(),
+            if solution.differences.is_empty() { "" } else { "DIFFERS" }
+        );
+        nodes += solution.nodes;
+        time += solution.time;
+        wrong += usize::from(!solution.differences.is_empty());
+    }
+    let (millions, seconds) = (nodes as f64 / 1e6, time.as_secs_f64());
+    println!(" all {:>27.3} {seconds:9.2} {:5.1}  {wrong} differ", millions, millions / seconds.max(1e-6));
+    if wrong > 0 {
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+/// A line of OBF: the board, the side to move, and moves with their scores.
+fn problem(line: &str) -> Result<Problem, Box<dyn Error>> {
+    let mut fields = line.split(';').map(str::trim);
+    let setup: Setup = fields.next().unwrap_or_default().parse()?;
+    let position = Position::try_from(&setup.position()?)?;
+    let mut known = Vec::new();
+    for (mv, score) in fields.filter_map(|field| field.split_once(':')) {
+        let mv = match mv {
+            "--" => continue,
+            "PS" => Move::Pass,
+            _ => match parse_move(&mv.to_lowercase(), Size::EIGHT)?.square().and_then(|point| point.square())
+            {
+                Some(square) => Move::Place(square),
+                None => continue,
+            },
+        };
+        known.push((mv, score.trim().parse()?));
+    }
+    Ok(Problem { position, known })
 }

@@ -35,7 +35,7 @@ impl Confidence {
         Confidence::Certain,
     ];
 
-    /// In percent: the share of a normal distribution within [`Confidence::deviations`] standard deviations.
+    /// In percent: the share of a normal distribution within the standard deviations it stands for.
     #[must_use]
     pub const fn percent(self) -> u32 {
         [73, 87, 95, 98, 99, 100][self as usize]

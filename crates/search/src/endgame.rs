@@ -12,7 +12,9 @@ pub(crate) struct Endgame<K> {
     pub(crate) kernel: K,
     pub(crate) field: &'static Field,
     edges: &'static EdgeTable,
-    table: SmallTable,
+    /// Boards near the leaves, and those above them, which are worth more and would be pushed out.
+    near: SmallTable,
+    far: SmallTable,
     /// Positions visited.
     pub(crate) nodes: u64,
 }
@@ -20,8 +22,14 @@ pub(crate) struct Endgame<K> {
 /// The most empty squares at which moves are taken in the order of parity alone.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const PARITY_ONLY: u32 = 6;
-/// The fewest empty squares at which the small table is asked.
+/// The fewest empty squares at which a small table is asked.
 const REMEMBER: u32 = 6;
+/// The fewest empty squares of boards in the far table.
+const FAR: u32 = 10;
+/// Binary logarithms of the tables' sizes: 0.4 and 1.5 MB, which fit the second and the third level of caches.
+/// Birthplace: FFO #40–#44, docs/tuning.md.
+const NEAR_PLACES_LOG2: u32 = 14;
+const FAR_PLACES_LOG2: u32 = 16;
 
 /// The lowest `alpha` at which stable discs are worth counting, by empty squares: below it they hardly ever cut.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
@@ -80,7 +88,8 @@ impl<K: Kernel> Endgame<K> {
             kernel,
             field: Field::of(size),
             edges: EdgeTable::shared(),
-            table: SmallTable::new(),
+            near: SmallTable::new(NEAR_PLACES_LOG2),
+            far: SmallTable::new(FAR_PLACES_LOG2),
             nodes: 0,
         }
     }
@@ -118,7 +127,7 @@ impl<K: Kernel> Endgame<K> {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 if kernel.moves(opponent, own) & self.field.region == 0 {
                     return self.field.final_score(own, opponent);
                 }
@@ -129,8 +138,8 @@ impl<K: Kernel> Endgame<K> {
 
     /// What the small table knows: an answer, or the move to try first.
     #[inline(always)]
-    fn recall(&self, own: u64, opponent: u64, alpha: i32) -> Result<i32, u8> {
-        match self.table.recall(own, opponent) {
+    fn recall(table: &SmallTable, own: u64, opponent: u64, alpha: i32) -> Result<i32, u8> {
+        match table.recall(own, opponent) {
             Some(entry) if i32::from(entry.lower) > alpha => Ok(i32::from(entry.lower)),
             Some(entry) if i32::from(entry.upper) <= alpha => Ok(i32::from(entry.upper)),
             Some(entry) => Err(entry.best),
@@ -140,11 +149,12 @@ impl<K: Kernel> Endgame<K> {
 
     /// Five empty squares and a few more: moves into odd quarters first.
     fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
-        self.kernel.enter(
+        let kernel = self.kernel;
+        kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 self.nodes += 1;
-                self.kernel.prefetch(self.table.entry(own, opponent));
+                self.kernel.prefetch(self.near.entry(own, opponent));
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;
@@ -158,19 +168,18 @@ impl<K: Kernel> Endgame<K> {
                 let remember = empties >= REMEMBER;
                 let mut known = SmallEntry::NO_MOVE;
                 if remember {
-                    match self.recall(own, opponent, alpha) {
+                    match Self::recall(&self.near, own, opponent, alpha) {
                         Ok(score) => return score,
                         Err(best) => known = best,
                     }
                 }
-                // 4. The known move, then odd quarters, then the others; corners first.
+                // 4. The known move, then odd quarters, then the others.
                 let odd = self.field.odd_quarters(self.field.region & !(own | opponent));
                 let first = if known < 64 { moves & 1 << known } else { 0 };
                 let (odd, even) = (moves & odd & !first, moves & !odd & !first);
-                let corners = self.field.corners;
                 let mut best = -self.field.cells;
                 let mut best_move = SmallEntry::NO_MOVE;
-                for mut group in [first, odd & corners, odd & !corners, even & corners, even & !corners] {
+                for mut group in [first, odd, even] {
                     while group != 0 {
                         let square = group.trailing_zeros();
                         group &= group - 1;
@@ -186,7 +195,7 @@ impl<K: Kernel> Endgame<K> {
                             best_move = square as u8;
                             if score > alpha {
                                 if remember {
-                                    self.table.keep(own, opponent, best, alpha, best_move);
+                                    self.near.keep(own, opponent, best, alpha, best_move);
                                 }
                                 return best;
                             }
@@ -195,7 +204,7 @@ impl<K: Kernel> Endgame<K> {
                 }
                 // 5. No move is good enough.
                 if remember {
-                    self.table.keep(own, opponent, best, alpha, best_move);
+                    self.near.keep(own, opponent, best, alpha, best_move);
                 }
                 best
             },
@@ -204,11 +213,13 @@ impl<K: Kernel> Endgame<K> {
 
     /// More empty squares: moves that leave the opponent the least to play first.
     fn by_mobility(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
-        self.kernel.enter(
+        let kernel = self.kernel;
+        kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 self.nodes += 1;
-                self.kernel.prefetch(self.table.entry(own, opponent));
+                let far = empties >= FAR;
+                self.kernel.prefetch(if far { &self.far } else { &self.near }.entry(own, opponent));
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;
@@ -219,7 +230,8 @@ impl<K: Kernel> Endgame<K> {
                     return self.pass(own, opponent, alpha, empties);
                 }
                 // 3. A board seen before.
-                let known = match self.recall(own, opponent, alpha) {
+                let known = match Self::recall(if far { &self.far } else { &self.near }, own, opponent, alpha)
+                {
                     Ok(score) => return score,
                     Err(best) => u32::from(best),
                 };
@@ -267,7 +279,7 @@ impl<K: Kernel> Endgame<K> {
                         }
                     }
                 }
-                self.table.keep(own, opponent, best, alpha, best_move);
+                if far { &mut self.far } else { &mut self.near }.keep(own, opponent, best, alpha, best_move);
                 best
             },
         )

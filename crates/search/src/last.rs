@@ -71,9 +71,10 @@ impl<K: Kernel> Endgame<K> {
 
     /// Three empty squares.
     fn three(&mut self, own: u64, opponent: u64, alpha: i32, squares: [u32; 3]) -> i32 {
-        self.kernel.enter(
+        let kernel = self.kernel;
+        kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 self.nodes += 1;
                 // 1. A square alone in its quarter comes first.
                 let quarter = |square: u32| self.field.quarter_of[square as usize & 63];
@@ -125,9 +126,10 @@ impl<K: Kernel> Endgame<K> {
 
     /// Four empty squares.
     pub(crate) fn four(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
-        self.kernel.enter(
+        let kernel = self.kernel;
+        kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 self.nodes += 1;
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, 4) {

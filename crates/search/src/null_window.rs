@@ -11,7 +11,7 @@ use crate::worker::{Effort, Node, Worker};
 
 /// The most empty squares that are left to the exact search without an evaluator.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-pub(crate) const EXACT_FAST: u32 = 11;
+pub(crate) const EXACT_FAST: u32 = 12;
 /// The fewest empty squares at which a search to the end of the game may be selective: below, it is cheap enough
 /// to be sure.
 const SELECTIVE_END: u32 = 13;
@@ -26,7 +26,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let kernel = self.end.kernel;
         kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 // 1. The end of the search: exact, by the evaluator, or broken off.
                 let empties = self.empties(node).count_ones();
                 let to_the_end = effort.depth >= empties;

@@ -23,7 +23,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let kernel = self.end.kernel;
         kernel.enter(
             #[inline(always)]
-            || {
+            move || {
                 // 1. The end of the search: the end of the game, by the evaluator, or broken off.
                 self.end.nodes += 1;
                 let empties = self.empties(node).count_ones();

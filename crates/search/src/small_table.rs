@@ -2,7 +2,11 @@ use crate::hash::hash;
 
 /// A table of one thread for the many small subtrees near the leaves. It fits the near caches, so that looking
 /// there costs less than searching, and the shared table is kept for what is worth more.
-pub(crate) struct SmallTable(Vec<SmallEntry>);
+pub(crate) struct SmallTable {
+    entries: Vec<SmallEntry>,
+    /// What is left of a hash to make a place of it.
+    shift: u32,
+}
 
 /// What is known of a board: the whole board, so that no other is ever taken for it, and bounds of its score.
 #[derive(Clone, Copy, Default)]
@@ -22,37 +26,35 @@ impl SmallEntry {
     pub(crate) const NO_MOVE: u8 = 64;
 }
 
-/// Boards are kept in 2¹⁴ places of 24 bytes: less than half of a second-level cache of 1 MB.
-/// Birthplace: FFO #40–#44, docs/tuning.md.
-const PLACES_LOG2: u32 = 14;
-
 impl SmallTable {
-    pub(crate) fn new() -> SmallTable {
-        SmallTable(vec![SmallEntry::default(); 1 << PLACES_LOG2])
+    /// A table with two to this power places, of 24 bytes each.
+    pub(crate) fn new(places_log2: u32) -> SmallTable {
+        SmallTable { entries: vec![SmallEntry::default(); 1 << places_log2], shift: 64 - places_log2 }
     }
 
     #[inline(always)]
-    fn place(own: u64, opponent: u64) -> usize {
-        (hash(own, opponent) >> (64 - PLACES_LOG2)) as usize
+    fn place(&self, own: u64, opponent: u64) -> usize {
+        (hash(own, opponent) >> self.shift) as usize
     }
 
     /// Where a board is kept, to be asked for ahead of time.
     #[inline(always)]
     pub(crate) fn entry(&self, own: u64, opponent: u64) -> &SmallEntry {
-        &self.0[SmallTable::place(own, opponent)]
+        &self.entries[self.place(own, opponent)]
     }
 
     /// What is known of this board.
     #[inline(always)]
     pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<SmallEntry> {
-        let entry = self.0[SmallTable::place(own, opponent)];
+        let entry = self.entries[self.place(own, opponent)];
         (entry.own == own && entry.opponent == opponent).then_some(entry)
     }
 
     /// Keeps the answer to a null window: the score is at most, or at least, `score`.
     #[inline(always)]
     pub(crate) fn keep(&mut self, own: u64, opponent: u64, score: i32, alpha: i32, best: u8) {
-        let entry = &mut self.0[SmallTable::place(own, opponent)];
+        let place = self.place(own, opponent);
+        let entry = &mut self.entries[place];
         if entry.own != own || entry.opponent != opponent {
             *entry = SmallEntry { own, opponent, lower: i8::MIN, upper: i8::MAX, best };
         }

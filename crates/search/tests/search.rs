@@ -1,4 +1,5 @@
 //! How a search behaves: limits, reports, lines, repeatability.
+#![allow(clippy::unwrap_used)]
 
 #[allow(dead_code)]
 mod data;
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use emilia_eval::Patterns;
 use emilia_rules::{Playable, Position, Tier};
-use emilia_search::{Limits, Report, Search, Table, bench};
+use emilia_search::{Clock, Limits, Report, Search, Table, bench};
 
 const MIDGAME: &str = "--XO------XOO---OOOXX-O--OOXXOX--OOOXXX--OOO-X---OX-O----------- X";
 
@@ -107,4 +108,24 @@ fn a_finished_game_has_no_move() {
     let over = data::position(&format!("{} X", "X".repeat(64)));
     let (last, _) = search(&over, Limits::depth(5), 1);
     assert_eq!((last.best(), last.exact), (None, true));
+}
+
+#[test]
+fn a_game_on_the_clock_ends_before_the_clock() {
+    let table = Table::new(4).unwrap();
+    let stop = AtomicBool::new(false);
+    let start = Duration::from_millis(800);
+    let mut left = [start; 2];
+    let mut position = Position::default();
+    while !position.is_over() {
+        let side = &mut left[usize::from(position.turn() == emilia_rules::Color::White)];
+        let began = Instant::now();
+        let mut search = Search::new(Patterns::embedded(), &table, &stop);
+        let clock = Clock { left: *side, increment: Duration::ZERO };
+        search.limits = Limits::time(clock.time_for_move(position.counts().empty));
+        let best = search.run(&position, &mut ()).best().unwrap();
+        *side = side.checked_sub(began.elapsed()).expect("a move took longer than the clock had");
+        position = position.play(best).unwrap();
+    }
+    assert!(position.counts().black + position.counts().white > 40);
 }

@@ -1,4 +1,5 @@
 //! Positions solved by others.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use std::path::PathBuf;
 

@@ -1,0 +1,40 @@
+//! The evaluator against exact scores that other programs found.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+use emilia_eval::{Evaluator, Patterns, Score};
+use emilia_rules::{Position, Setup};
+
+/// Mean absolute difference, in discs, between the evaluator and the best score of each position of a file.
+fn mean_error(file: &str) -> Option<f64> {
+    let path = format!("{}/../../../shared/data/endgame/{file}", env!("CARGO_MANIFEST_DIR"));
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("{path} is not here: nothing tested");
+        return None;
+    };
+    let errors: Vec<f64> = text
+        .lines()
+        .map(|line| {
+            let mut fields = line.split(';');
+            let setup: Setup = fields.next().unwrap().parse().unwrap();
+            let board = Position::try_from(&setup.position().unwrap()).unwrap().board();
+            let scores = fields.filter_map(|field| field.split_once(':')?.1.trim().parse::<i32>().ok());
+            let best = scores.max().unwrap();
+            let patterns = Patterns::embedded();
+            let found = patterns.score(&patterns.features(board), board);
+            f64::from(found.0) / f64::from(Score::PER_DISC) - f64::from(best)
+        })
+        .collect();
+    Some(errors.iter().map(|error| error.abs()).sum::<f64>() / errors.len() as f64)
+}
+
+/// Positions of tournament games; scores there are some 20 discs from zero on average.
+#[test]
+fn scores_are_near_the_truth() {
+    for (file, most) in
+        [("exact/e10.obf", 8.5), ("exact/e16.obf", 8.5), ("exact/e20.obf", 8.5), ("hard-20.obf", 8.5)]
+    {
+        let Some(error) = mean_error(file) else { return };
+        assert!(error < most, "{file}: {error:.2} discs");
+        println!("{file}: {error:.2}");
+    }
+}
