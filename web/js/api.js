@@ -1,0 +1,180 @@
+/** Talking with the server: one function for each thing that can be asked. */
+
+/** @import {Sight, Catalogue, Listed, Place, Analysis, Imported, TreeAnswer} from "./types.js" */
+
+/** A refusal, with the sentence the server gave. */
+export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Kept in the browser: which token plays at which table. */
+export const tokens = {
+  /** @param {string} id @returns {string | null} */
+  of: (id) => localStorage.getItem(`emilia.token.${id}`),
+  /** @param {string} id @param {string} token */
+  keep: (id, token) => localStorage.setItem(`emilia.token.${id}`, token),
+  /** The games this browser has a seat in. @returns {string[]} */
+  games: () => Object.keys(localStorage).filter((key) => key.startsWith("emilia.token.")).map((key) => key.slice(13)),
+};
+
+/**
+ * @param {string} path
+ * @param {{body?: unknown, token?: string | null, raw?: BodyInit, signal?: AbortSignal}} [options]
+ * @returns {Promise<Response>}
+ */
+async function ask(path, { body, token, raw, signal } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const post = body !== undefined || raw !== undefined;
+  let response;
+  try {
+    response = await fetch(path, { method: post ? "POST" : "GET", headers, body: raw ?? (post ? JSON.stringify(body) : undefined), signal });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(0, "unreachable", "The server does not answer.");
+  }
+  if (response.ok) return response;
+  const told = await response.json().catch(() => null);
+  throw new Refused(response.status, told?.error?.code ?? "unknown", told?.error?.message ?? response.statusText);
+}
+
+/**
+ * @param {string} path
+ * @param {Parameters<typeof ask>[1]} [options]
+ * @returns {Promise<any>}
+ */
+const json = async (path, options) => (await ask(path, options)).json();
+
+/** @returns {Promise<Catalogue>} */
+export const players = () => (catalogue ??= json("/api/players").catch((error) => {
+  catalogue = undefined;
+  throw error;
+}));
+/** @type {Promise<Catalogue> | undefined} */
+let catalogue;
+
+/** @param {object} terms @returns {Promise<Sight>} */
+export async function createGame(terms) {
+  return seated(await json("/api/games", { body: terms }));
+}
+
+/** @param {string} [status] @returns {Promise<{games: Listed[], total: number}>} */
+export const lobby = (status) => json(`/api/games?limit=100${status ? `&status=${status}` : ""}`);
+
+/** @param {string} id @returns {Promise<Sight>} */
+export const game = (id) => json(`/api/games/${id}`, { token: tokens.of(id) });
+
+/**
+ * Does something in a game: `moves`, `undo`, `undo/answer`, `redo`, `resign`, `close`, `pause`, `step`, `rematch`, `join`.
+ * @param {string} id
+ * @param {string} what
+ * @param {object} [body]
+ * @returns {Promise<Sight>}
+ */
+export async function act(id, what, body = {}) {
+  const token = tokens.of(id);
+  const sight = seated(await json(`/api/games/${id}/${what}`, { body, token }));
+  // A rematch is another table with the same tokens.
+  if (what === "rematch" && sight.game.id !== id && token && !tokens.of(sight.game.id)) tokens.keep(sight.game.id, token);
+  return sight;
+}
+
+/** @param {Sight} sight */
+function seated(sight) {
+  if (sight.token) tokens.keep(sight.game.id, sight.token);
+  return sight;
+}
+
+/** @param {Place & {player?: string | null, time_ms?: number, overlays?: boolean}} place @param {AbortSignal} [signal] @returns {Promise<Analysis>} */
+export const analyse = (place, signal) => json("/api/analyse", { body: place, signal });
+
+/** @param {string | Blob} file @param {string} [name] @returns {Promise<Imported>} */
+export const importFile = (file, name) => json(`/api/import${name ? `?name=${encodeURIComponent(name)}` : ""}`, { raw: file });
+
+/** @param {Place & {format: string}} place @returns {Promise<{blob: Blob, name: string}>} */
+export async function exportPlace(place) {
+  const response = await ask("/api/export", { body: place });
+  const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];
+  return { blob: await response.blob(), name: name ?? `game.${place.format}` };
+}
+
+/** @param {object} place @param {AbortSignal} [signal] @returns {Promise<TreeAnswer>} */
+export const tree = (place, signal) => json("/api/tree", { body: place, signal });
+
+/**
+ * The lines of JSON that `/api/review` and `/api/duels` answer with, as they come.
+ * @param {string} path
+ * @param {object} body
+ * @param {AbortSignal} [signal]
+ * @returns {AsyncGenerator<any>}
+ */
+export async function* lines(path, body, signal) {
+  const response = await ask(path, { body, signal });
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    rest += value ?? "";
+    const parts = rest.split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) if (part.trim()) yield JSON.parse(part);
+    if (done) break;
+  }
+  if (rest.trim()) yield JSON.parse(rest);
+}
+
+/**
+ * The live wire of a game. Comes back by itself when it breaks.
+ * @param {string} id
+ * @param {{message: (message: any) => void, linked?: (linked: boolean) => void}} on
+ * @returns {{hello: () => void, close: () => void}}
+ */
+export function live(id, on) {
+  /** @type {WebSocket | null} */
+  let socket = null;
+  let closed = false;
+  let wait = 250;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const hello = () => {
+    const token = tokens.of(id);
+    if (token && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "hello", token }));
+  };
+  const open = () => {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    socket = new WebSocket(`${scheme}://${location.host}/api/games/${id}/live`);
+    socket.onopen = () => {
+      wait = 250;
+      on.linked?.(true);
+      hello();
+    };
+    socket.onmessage = (event) => on.message(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (closed) return;
+      on.linked?.(false);
+      timer = setTimeout(open, wait);
+      wait = Math.min(wait * 2, 5000);
+    };
+  };
+  open();
+  return {
+    hello,
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      socket?.close();
+    },
+  };
+}

@@ -1,0 +1,245 @@
+/**
+ * The board: a function of the state it is shown. It knows no rules; it is told what is legal and says what was chosen.
+ */
+
+/** @import {Legal} from "./types.js" */
+import { h, setText } from "./dom.js";
+import { t } from "./i18n.js";
+import { settings } from "./settings.js";
+
+/**
+ * @typedef {object} BoardState
+ * @property {number} size squares along a side
+ * @property {string} cells n² of `X`, `O`, `-` from a1 along the rows
+ * @property {Legal[]} [legal] what the user may choose
+ * @property {Legal[]} [shown] what is marked as legal though nobody may choose it here
+ * @property {string | null} [last] the square last played
+ * @property {string[]} [turned] the discs it turned
+ * @property {boolean} [free] any square may be chosen (the editor)
+ * @property {Record<string, string>} [texts] writing on squares
+ * @property {Record<string, string>} [badges] small notes in the corner of squares
+ * @property {Record<string, string>} [shades] hatching: own, other, both, odd, even
+ * @property {Record<string, "X" | "O">} [ghosts] discs of a line that is only looked at
+ * @property {string[]} [best] squares whose writing stands out
+ */
+
+/** How long the next disc of a row waits before it turns, in milliseconds. */
+const STAGGER = 40;
+/** How long a typed row number may go on, in milliseconds. */
+const TYPING = 900;
+
+/** The name of a square. @param {number} column @param {number} row */
+export const nameOf = (column, row) => String.fromCharCode(97 + column) + (row + 1);
+
+/** The place of a square in the string of cells. @param {string} square @param {number} size */
+export const indexOf = (square, size) => (Number(square.slice(1)) - 1) * size + square.charCodeAt(0) - 97;
+
+export class Board {
+  /**
+   * @param {{onplay?: (square: string) => void, onwrong?: (square: string) => void, label?: string, bare?: boolean}} [on]
+   */
+  constructor(on = {}) {
+    this.on = on;
+    this.columns = h("div", { class: "columns", "aria-hidden": "true" });
+    this.rows = h("div", { class: "rows", "aria-hidden": "true" });
+    this.squares = h("div", { class: "squares", role: on.bare ? "img" : "grid", "aria-label": on.label ?? t("board") });
+    this.element = h("div", { class: on.bare ? "board bare" : "board" }, this.columns, this.rows, this.squares);
+    /** @type {{button: HTMLElement, disc: HTMLElement | null, color: string, text: HTMLElement, badge: HTMLElement}[]} */
+    this.places = [];
+    this.size = 0;
+    this.cells = "";
+    this.at = 0;
+    this.typed = "";
+    this.typedAt = 0;
+    /** @type {Map<string, Legal>} */
+    this.legal = new Map();
+    this.free = false;
+    this.squares.addEventListener("click", (event) => this.#click(event));
+    this.squares.addEventListener("keydown", (event) => this.#key(event));
+    this.squares.addEventListener("focusin", (event) => this.#focus(event));
+  }
+
+  /** Shows a state. @param {BoardState} state */
+  show(state) {
+    if (state.size !== this.size) this.#build(state.size);
+    const shown = new Map((state.shown ?? state.legal ?? []).map((legal) => [legal.square, legal]));
+    this.legal = new Map((state.legal ?? []).map((legal) => [legal.square, legal]));
+    this.free = state.free ?? false;
+    this.element.classList.toggle("hints", settings.hints && shown.size > 0);
+    this.element.classList.toggle("plain", !settings.flips);
+    const last = state.last ?? null;
+    const turned = new Set(state.turned ?? []);
+    const best = new Set(state.best ?? []);
+    this.places.forEach((place, index) => {
+      const name = nameOf(index % this.size, Math.floor(index / this.size));
+      const ghost = state.ghosts?.[name];
+      this.#disc(place, index, ghost ?? state.cells[index] ?? "-", ghost !== undefined, last);
+      const legal = this.legal.get(name);
+      const { classList, dataset } = place.button;
+      classList.toggle("legal", legal !== undefined || this.free);
+      classList.toggle("last", name === last);
+      classList.toggle("turned", turned.has(name));
+      classList.toggle("best", best.has(name));
+      const text = state.texts?.[name] ?? "";
+      classList.toggle("wrote", text !== "");
+      setText(place.text, text);
+      place.text.classList.toggle("on-white", place.color === "O");
+      place.text.classList.toggle("long", text.length > 4);
+      setText(place.badge, state.badges?.[name] ?? "");
+      const shade = state.shades?.[name];
+      if (shade) dataset.shade = shade;
+      else delete dataset.shade;
+      if (!this.on.bare) {
+        this.#name(place.button, name, state.cells[index] ?? "-", shown.get(name), name === last, text, state.badges?.[name] ?? "");
+        place.button.setAttribute("aria-disabled", String(!legal && !this.free));
+      }
+    });
+    this.cells = state.cells;
+  }
+
+  /** Puts the keyboard on the board. */
+  focus() {
+    this.places[this.at]?.button.focus();
+  }
+
+  /**
+   * @param {{disc: HTMLElement | null, color: string, button: HTMLElement, text: HTMLElement}} place
+   * @param {number} index
+   * @param {string} color
+   * @param {boolean} ghost
+   * @param {string | null} last
+   */
+  #disc(place, index, color, ghost, last) {
+    place.disc?.classList.toggle("ghost", ghost);
+    if (color === place.color) return;
+    if (color === "-") {
+      place.disc?.remove();
+      place.disc = null;
+    } else if (place.disc) {
+      const origin = last === null ? index : indexOf(last, this.size);
+      const away = Math.max(Math.abs((index % this.size) - (origin % this.size)), Math.abs(Math.floor(index / this.size) - Math.floor(origin / this.size)));
+      place.disc.style.setProperty("--wait", `${settings.motion ? away * STAGGER : 0}ms`);
+      place.disc.classList.toggle("white", color === "O");
+    } else {
+      const isNew = this.cells.length === this.places.length;
+      place.disc = h("span", { class: `disc${color === "O" ? " white" : ""}${isNew ? " new" : ""}${ghost ? " ghost" : ""}` },
+        h("span", { class: "faces" }, h("span", { class: "face b" }), h("span", { class: "face w" })));
+      place.button.insertBefore(place.disc, place.text);
+    }
+    place.color = color;
+  }
+
+  /**
+   * @param {HTMLElement} button
+   * @param {string} square
+   * @param {string} cell
+   * @param {Legal | undefined} legal
+   * @param {boolean} last
+   * @param {string} text
+   * @param {string} badge
+   */
+  #name(button, square, cell, legal, last, text, badge) {
+    const what = legal
+      ? t("square.legal", { n: legal.flips.length })
+      : t(cell === "X" ? "square.black" : cell === "O" ? "square.white" : "square.empty");
+    const parts = [square, what];
+    if (last) parts.push(t("square.last"));
+    if (text) parts.push(text);
+    if (badge) parts.push(badge);
+    const label = parts.join(", ");
+    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+  }
+
+  /** @param {number} size */
+  #build(size) {
+    this.size = size;
+    this.cells = "";
+    this.at = 0;
+    this.element.style.setProperty("--n", String(size));
+    const line = [...Array(size).keys()];
+    this.columns.replaceChildren(...line.map((i) => h("span", null, String.fromCharCode(97 + i))));
+    this.rows.replaceChildren(...line.map((i) => h("span", null, String(i + 1))));
+    this.places = [];
+    this.squares.replaceChildren(...line.map((row) => {
+      const squares = line.map((column) => {
+        const text = h("span", { class: "text", "aria-hidden": "true" });
+        const badge = h("span", { class: "badge", "aria-hidden": "true" });
+        const parts = [h("span", { class: "shade" }), text, h("span", { class: "dot" }), h("span", { class: "spot" }), badge];
+        const button = this.on.bare
+          ? h("span", { class: "square" }, parts)
+          : h("button", { class: "square", type: "button", tabindex: row === 0 && column === 0 ? "0" : "-1", "data-square": nameOf(column, row) }, parts);
+        this.places.push({ button, disc: null, color: "-", text, badge });
+        return h("div", { class: (row + column) % 2 ? "place dark" : "place", role: this.on.bare ? null : "gridcell" }, button);
+      });
+      return h("div", { class: "line", role: this.on.bare ? null : "row" }, squares);
+    }));
+  }
+
+  /** @param {Event} event */
+  #squareOf(event) {
+    const button = event.target instanceof Element ? event.target.closest("button.square") : null;
+    return button instanceof HTMLElement ? (button.dataset.square ?? null) : null;
+  }
+
+  /** @param {Event} event */
+  #click(event) {
+    const square = this.#squareOf(event);
+    if (!square) return;
+    if (this.free || this.legal.has(square)) this.on.onplay?.(square);
+    else this.on.onwrong?.(square);
+  }
+
+  /** @param {Event} event */
+  #focus(event) {
+    const square = this.#squareOf(event);
+    if (square) this.#rove(indexOf(square, this.size));
+  }
+
+  /** @param {number} index */
+  #rove(index) {
+    this.places[this.at]?.button.setAttribute("tabindex", "-1");
+    this.at = index;
+    this.places[index]?.button.setAttribute("tabindex", "0");
+  }
+
+  /** Arrows, Home, End, Page keys; a letter and a number for a square; `.` and `,` for the next legal one. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey && event.key !== "Home" && event.key !== "End") return;
+    if (event.altKey || event.metaKey) return;
+    const n = this.size;
+    let column = this.at % n;
+    let row = Math.floor(this.at / n);
+    const key = event.key;
+    if (key === "ArrowLeft") column = Math.max(0, column - 1);
+    else if (key === "ArrowRight") column = Math.min(n - 1, column + 1);
+    else if (key === "ArrowUp") row = Math.max(0, row - 1);
+    else if (key === "ArrowDown") row = Math.min(n - 1, row + 1);
+    else if (key === "Home") [column, row] = [0, event.ctrlKey ? 0 : row];
+    else if (key === "End") [column, row] = [n - 1, event.ctrlKey ? n - 1 : row];
+    else if (key === "PageUp") row = 0;
+    else if (key === "PageDown") row = n - 1;
+    else if (key === "." || key === ",") {
+      const places = [...this.legal.keys()].map((square) => indexOf(square, n)).sort((a, b) => a - b);
+      const next = key === "." ? (places.find((i) => i > this.at) ?? places[0]) : (places.findLast((i) => i < this.at) ?? places.at(-1));
+      if (next === undefined) return;
+      [column, row] = [next % n, Math.floor(next / n)];
+    } else if (/^[a-z]$/i.test(key)) {
+      const wanted = key.toLowerCase().charCodeAt(0) - 97;
+      if (wanted >= n) return;
+      column = wanted;
+      this.typed = "";
+    } else if (/^[0-9]$/.test(key)) {
+      const now = performance.now();
+      const longer = Number(now - this.typedAt < TYPING ? this.typed + key : key);
+      const wanted = longer <= n ? longer : Number(key);
+      this.typed = String(wanted);
+      this.typedAt = now;
+      if (wanted < 1 || wanted > n) return;
+      row = wanted - 1;
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#rove(row * n + column);
+    this.focus();
+  }
+}

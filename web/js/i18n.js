@@ -1,0 +1,34 @@
+/** Texts in the user's language. `i18n/en.js` has all of them; the others have the same keys, which the types check. */
+
+import en from "../i18n/en.js";
+
+/** @typedef {keyof typeof en} Key */
+
+/** @type {Record<string, string>} language names as their speakers write them */
+export const LANGUAGES = { en: "English", zh: "简体中文", ja: "日本語" };
+
+/** @type {Record<Key, string>} */
+let messages = en;
+
+/**
+ * Loads a language: the wanted one, else the browser's, else English.
+ * @param {string} wanted
+ */
+export async function load(wanted) {
+  const asked = [wanted, ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
+  const language = asked.find((tag) => tag in LANGUAGES) ?? "en";
+  messages = language === "en" ? en : (await import(`../i18n/${language}.js`)).default;
+  document.documentElement.lang = language === "zh" ? "zh-Hans" : language;
+}
+
+/**
+ * A text with its gaps filled: `t("turn", {name: "Ann"})`.
+ * @param {Key} key
+ * @param {Record<string, string | number>} [gaps]
+ */
+export function t(key, gaps = {}) {
+  return messages[key].replace(/\{(\w+)\}/g, (all, name) => String(gaps[name] ?? all));
+}
+
+/** A number as the language writes it. @param {number} value */
+export const number = (value) => value.toLocaleString(document.documentElement.lang);

@@ -1,0 +1,86 @@
+/** The frame around the views: the bar, the address, the settings. */
+
+import { announce } from "./announce.js";
+import { h, fill, s } from "./dom.js";
+import { load, t } from "./i18n.js";
+import { route } from "./route.js";
+import { apply, onSettings, settings } from "./settings.js";
+import { openSettings } from "./settings-dialog.js";
+
+/** @typedef {{close?: () => void, title?: string}} View what a view leaves behind */
+/** @typedef {(place: HTMLElement, args: {id: string, query: URLSearchParams}) => View | Promise<View>} ViewMaker */
+
+/** @type {Record<string, () => Promise<{default: ViewMaker}>>} */
+const VIEWS = {
+  play: () => import("./views/start.js"),
+  lobby: () => import("./views/lobby.js"),
+  game: () => import("./views/game.js"),
+  analysis: () => import("./views/analysis.js"),
+  lab: () => import("./views/lab.js"),
+};
+
+/** @type {View | null} */
+let current = null;
+let turn = 0;
+
+/** Shows the view that the address names. */
+async function show() {
+  const { view, id, query } = route(location.hash);
+  const mine = ++turn;
+  const maker = (await VIEWS[view]()).default;
+  if (mine !== turn) return;
+  current?.close?.();
+  current = null;
+  drawBar(view);
+  const place = /** @type {HTMLElement} */ (document.getElementById("view"));
+  fill(place);
+  place.dataset.view = view;
+  scrollTo(0, 0);
+  const made = await maker(place, { id, query });
+  if (mine !== turn) {
+    made.close?.();
+    return;
+  }
+  current = made;
+  document.title = made.title ? `${made.title} · Emilia` : "Emilia";
+  announce(document.title);
+}
+
+/** @param {string} view */
+function drawBar(view) {
+  const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
+  const links = /** @type {const} */ (["play", "lobby", "analysis", "lab"]);
+  fill(bar,
+    h("a", { class: "skip", href: "#view", onclick: skip }, t("nav.skip")),
+    h("a", { class: "brand", href: "#/", "aria-label": "Emilia" },
+      s("svg", { viewBox: "0 0 64 64", "aria-hidden": "true" },
+        s("rect", { width: 64, height: 64, rx: 13, fill: "#4f7a5b" }),
+        s("circle", { cx: 22, cy: 32, r: 14, fill: "#1b1a17" }),
+        s("circle", { cx: 42, cy: 32, r: 14, fill: "#fbf8f0" })),
+      h("span", { class: "word" }, "Emilia")),
+    h("nav", null, links.map((name) => h("a", {
+      href: name === "play" ? "#/" : `#/${name}`,
+      "aria-current": name === view || (name === "play" && view === "game") ? "page" : null,
+    }, t(`nav.${name}`)))),
+    h("button", { class: "quiet icon", type: "button", "aria-label": t("nav.settings"), onclick: () => openSettings() },
+      s("svg", { viewBox: "0 0 24 24", width: 20, height: 20, fill: "none", stroke: "currentColor", "stroke-width": 1.7, "stroke-linecap": "round", "aria-hidden": "true" },
+        s("path", { d: "M4 7h9M17 7h3M4 17h3M11 17h9" }), s("circle", { cx: 15, cy: 7, r: 2.2 }), s("circle", { cx: 9, cy: 17, r: 2.2 }))));
+}
+
+/** @param {Event} event */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("view")?.focus();
+}
+
+apply();
+await load(settings.language);
+let language = settings.language;
+onSettings(async () => {
+  if (settings.language === language) return;
+  language = settings.language;
+  await load(language);
+  await show();
+});
+addEventListener("hashchange", show);
+await show();

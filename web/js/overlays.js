@@ -1,0 +1,109 @@
+/** What can be laid over the board: who could play where, which discs are in danger, what moves are worth. */
+
+/** @import {Analysis, Catalogue, Color} from "./types.js" */
+/** @import {BoardState} from "./board.js" */
+import { h, fill, select, tick } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** @typedef {"none" | "mobility" | "frontier" | "stable" | "unstable" | "regions"} OverlayName */
+/** @typedef {{overlay: OverlayName, evaluate: boolean, judge: string}} Chosen */
+
+const NAMES = /** @type {const} */ (["none", "mobility", "frontier", "stable", "unstable", "regions"]);
+
+/**
+ * The panel to choose them.
+ * @param {Chosen} chosen changed in place
+ * @param {{evaluations: boolean, catalogue: Catalogue, onchange: () => void}} options
+ */
+export function overlayPanel(chosen, { evaluations, catalogue, onchange }) {
+  const legend = h("p", { class: "hint" });
+  const explain = () => fill(legend, chosen.overlay === "none" ? "" : t(`over.legend.${chosen.overlay}`));
+  explain();
+  return h("div", { class: "stack" },
+    select({
+      label: t("over.title"), value: chosen.overlay, options: NAMES.map((name) => [name, t(`over.${name}`)]),
+      onchange: (name) => {
+        chosen.overlay = /** @type {OverlayName} */ (name);
+        explain();
+        onchange();
+      },
+    }),
+    legend,
+    evaluations && tick({
+      label: t("over.eval"), checked: chosen.evaluate,
+      onchange: (on) => {
+        chosen.evaluate = on;
+        onchange();
+      },
+    }),
+    evaluations && judgePicker(catalogue, chosen.judge, (judge) => {
+      chosen.judge = judge;
+      onchange();
+    }));
+}
+
+/**
+ * Who judges positions: the searching players.
+ * @param {Catalogue} catalogue
+ * @param {string} value
+ * @param {(judge: string) => void} onchange
+ */
+export function judgePicker(catalogue, value, onchange) {
+  const options = judges(catalogue).map(([name, label]) => /** @type {[string, string]} */ ([name, label]));
+  return select({ label: t("over.judge"), value: options.some(([name]) => name === value) ? value : options[0][0], options, onchange });
+}
+
+/** @param {Catalogue} catalogue @returns {[string, string][]} */
+export function judges(catalogue) {
+  const strong = catalogue.kinds.some((kind) => kind.name === "emilia") ? /** @type {[string, string][]} */ ([["emilia", "Emilia"]]) : [];
+  return [...strong, ["iterative:time=1s", "iterative · kukreja"], ["alphabeta:depth=6", "alpha-beta 6 · kukreja"],
+    ["alphabeta:depth=6,eval=disc", "alpha-beta 6 · disc"], ["alphabeta:depth=4,eval=paper", "alpha-beta 4 · paper"], ["minimax:depth=4", "minimax 4 · kukreja"]];
+}
+
+/**
+ * What the chosen overlays put on the board.
+ * @param {Analysis | null} analysis
+ * @param {Chosen} chosen
+ * @returns {Partial<BoardState>}
+ */
+export function overlayState(analysis, chosen) {
+  if (!analysis) return {};
+  return { ...(chosen.evaluate ? worth(analysis) : {}), shades: shades(analysis, chosen.overlay) };
+}
+
+/** @param {Analysis} analysis @returns {Partial<BoardState>} */
+function worth({ evaluations }) {
+  const moves = evaluations.filter(({ move }) => move !== "pass");
+  return {
+    texts: Object.fromEntries(moves.map(({ move, score }) => [move, short(score)])),
+    best: moves.filter(({ score }) => score.value === moves[0]?.score.value).map(({ move }) => move),
+  };
+}
+
+/** A score short enough for a square. @param {{value: number, text: string}} score */
+export function short({ value, text }) {
+  if (text.length <= 5) return text.startsWith("-") || text.startsWith("+") || value === 0 ? text : `+${text}`;
+  const size = Math.abs(value);
+  const digits = size >= 1e6 ? `${(size / 1e6).toFixed(0)}M` : size >= 1000 ? `${(size / 1000).toFixed(size >= 1e4 ? 0 : 1)}k` : size >= 10 ? size.toFixed(0) : size.toFixed(1);
+  return (value < 0 ? "−" : value > 0 ? "+" : "") + digits;
+}
+
+/**
+ * @param {Analysis} analysis
+ * @param {OverlayName} overlay
+ * @returns {Record<string, string>}
+ */
+function shades({ overlays }, overlay) {
+  if (!overlays || overlay === "none") return {};
+  /** @type {Record<string, string>} */
+  const marked = {};
+  if (overlay === "regions") {
+    for (const { squares, odd } of overlays.regions) for (const square of squares) marked[square] = odd ? "odd" : "even";
+    return marked;
+  }
+  for (const color of /** @type {Color[]} */ (["black", "white"])) {
+    const squares = overlay === "stable" || overlay === "unstable" ? overlays.stability[color][overlay] : overlays[overlay][color];
+    for (const square of squares) marked[square] = square in marked ? "both" : color === "black" ? "own" : "other";
+  }
+  return marked;
+}

@@ -1,0 +1,65 @@
+/**
+ * A whole game in an address: `#t=f5d6c3&p=3`. `n` is the size of the board if not 8, `s=mirrored` the other opening,
+ * `b` a starting board of its own with the side to move, `o=fewest` the other objective, `x` and `w` the names.
+ */
+
+/** @import {Color} from "./types.js" */
+
+/**
+ * @typedef {object} Linked
+ * @property {number} size
+ * @property {string | null} start the board the game began with, or null for the usual one
+ * @property {Color} startTurn
+ * @property {string} objective
+ * @property {string[]} moves passes included or not
+ * @property {number} ply
+ * @property {Record<Color, string>} [names]
+ * @property {boolean} [review] whether to review it at once
+ * @property {"standard" | "mirrored"} [opening]
+ */
+
+/** The usual starting boards of a size, to leave them out of links. @param {number} size @param {boolean} mirrored */
+export function usualStart(size, mirrored = false) {
+  const cells = Array(size * size).fill("-");
+  const middle = size / 2;
+  for (const [row, column] of [[middle - 1, middle - 1], [middle, middle]]) cells[row * size + column] = mirrored ? "X" : "O";
+  for (const [row, column] of [[middle - 1, middle], [middle, middle - 1]]) cells[row * size + column] = mirrored ? "O" : "X";
+  return cells.join("");
+}
+
+/** @param {Linked} game @returns {string} the part of the address from `#` on */
+export function permalink(game) {
+  const parts = [`t=${game.moves.filter((move) => move !== "pass").join("")}`];
+  const mirrored = game.opening === "mirrored" || game.start === usualStart(game.size, true);
+  if (game.size !== 8) parts.push(`n=${game.size}`);
+  if (mirrored && game.startTurn === "black") parts.push("s=mirrored");
+  else if (game.start && (game.start !== usualStart(game.size) || game.startTurn !== "black")) parts.push(`b=${squeeze(game.start)}${game.startTurn === "black" ? "X" : "O"}`);
+  parts.push(`p=${game.ply}`);
+  if (game.objective === "fewest") parts.push("o=fewest");
+  if (game.names?.black) parts.push(`x=${encodeURIComponent(game.names.black)}`);
+  if (game.names?.white) parts.push(`w=${encodeURIComponent(game.names.white)}`);
+  return `#${parts.join("&")}`;
+}
+
+/** @param {URLSearchParams} query @returns {Linked | null} null if it is not a permalink */
+export function readPermalink(query) {
+  if (!query.has("t") && !query.has("b")) return null;
+  const size = Number(query.get("n") ?? 8);
+  if (!Number.isInteger(size) || size < 4 || size > 26 || size % 2) return null;
+  const moves = (query.get("t") ?? "").toLowerCase().match(/[a-z]\d{1,2}/g) ?? [];
+  const board = query.get("b") ? spread(query.get("b") ?? "") : null;
+  const fits = board !== null && board.length === size * size + 1;
+  const mirrored = query.get("s") === "mirrored";
+  return {
+    size, moves, start: fits ? board.slice(0, -1) : null, startTurn: fits && board.endsWith("O") ? "white" : "black",
+    opening: mirrored ? "mirrored" : "standard", objective: query.get("o") === "fewest" ? "fewest" : "most",
+    ply: Math.max(0, Number.parseInt(query.get("p") ?? "", 10) || 0), review: query.get("review") === "1",
+    names: { black: query.get("x") ?? "", white: query.get("w") ?? "" },
+  };
+}
+
+/** Runs of empty squares as numbers, as chess diagrams have them: a third of the length. @param {string} cells */
+const squeeze = (cells) => cells.replace(/-+/g, (run) => String(run.length));
+
+/** @param {string} text */
+const spread = (text) => text.replace(/\d+/g, (run) => "-".repeat(Math.min(Number(run), 676)));

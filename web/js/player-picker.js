@@ -1,0 +1,73 @@
+/** Choosing a computer player: a level, a named player, or one built from a kind and its settings. */
+
+/** @import {Catalogue} from "./types.js" */
+import { h, field, fill, select } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** The name of a level in the user's language; other names are as they are. @param {string} player */
+export function playerName(player) {
+  const known = /** @type {const} */ (["beginner", "easy", "medium", "hard", "expert", "master"]);
+  const level = known.find((name) => name === player);
+  if (level) return t(`level.${level}`);
+  return /^\d+$/.test(player) ? t("level.number", { n: player }) : player;
+}
+
+/**
+ * @param {Catalogue} catalogue
+ * @param {{label: string, value: string, onchange: (player: string) => void, levels?: boolean}} wanted
+ */
+export function playerPicker(catalogue, { label, value, onchange, levels = true }) {
+  const kindName = value.split(":")[0];
+  const built = value.includes(":");
+  const list = h("select", { onchange: () => pick(list.value) },
+    levels && h("optgroup", { label: t("picker.levels") }, catalogue.levels.map(({ name, summary }) =>
+      h("option", { value: name, title: summary }, playerName(name)))),
+    h("optgroup", { label: t("picker.presets") }, catalogue.presets.map(({ name, summary }) =>
+      h("option", { value: name, title: summary }, `${name} · ${summary}`))),
+    h("optgroup", { label: t("picker.kinds") }, catalogue.kinds.map(({ name, summary }) =>
+      h("option", { value: name, title: summary }, `${name} · ${summary}`))));
+  list.value = built ? kindName : value;
+  const summary = h("p", { class: "hint" });
+  const details = h("div", { class: "pair" });
+  /** @type {Record<string, string>} */
+  let chosen = built
+    ? Object.fromEntries(value.slice(value.indexOf(":") + 1).split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=", 2))))
+    : {};
+
+  /** @param {string} name */
+  const pick = (name) => {
+    chosen = {};
+    describe(name);
+    onchange(name);
+  };
+  /** @param {string} name */
+  const spell = (name) => {
+    const parts = Object.entries(chosen).filter(([, v]) => v.trim() !== "").map(([k, v]) => `${k}=${v.trim()}`);
+    onchange(parts.length ? `${name}:${parts.join(",")}` : name);
+  };
+  /** @param {string} name */
+  const describe = (name) => {
+    const kind = catalogue.kinds.find((known) => known.name === name);
+    const known = kind ?? catalogue.levels.find((level) => level.name === name) ?? catalogue.presets.find((preset) => preset.name === name);
+    fill(summary, known?.summary ?? "");
+    fill(details, (kind?.settings ?? []).map((setting) => {
+      const change = (/** @type {string} */ text) => {
+        if (text === "") delete chosen[setting.name];
+        else chosen[setting.name] = text;
+        spell(name);
+      };
+      if (setting.name === "eval") {
+        return select({
+          label: setting.name, value: chosen.eval ?? setting.default ?? "",
+          options: catalogue.evaluators.map((evaluator) => [evaluator.name, evaluator.name]), onchange: change,
+        });
+      }
+      return field({
+        label: setting.name, value: chosen[setting.name] ?? "", placeholder: setting.default ?? t("picker.unset"),
+        title: `${setting.about}: ${setting.expects}`, onchange: change,
+      });
+    }));
+  };
+  describe(list.value);
+  return h("div", { class: "stack picker" }, h("label", { class: "field" }, h("span", null, label), list), summary, details);
+}

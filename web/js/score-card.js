@@ -1,0 +1,74 @@
+/** Who plays, how many discs they have, whose turn it is, how much time is left. */
+
+/** @import {Clock, Color, Counts} from "./types.js" */
+import { h, setText } from "./dom.js";
+import { t } from "./i18n.js";
+
+/**
+ * @typedef {{name: string, note: string}} Side
+ * @typedef {{black: Side, white: Side, counts: Counts, turn: Color | null, clock: Clock | null, skew: number}} ScoreState
+ */
+
+export class ScoreCard {
+  constructor() {
+    /** @param {Color} color */
+    const side = (color) => {
+      const name = h("span", { class: "name" });
+      const note = h("span", { class: "note" });
+      const clock = h("span", { class: "clock", role: "timer", "aria-live": "off" });
+      const count = h("span", { class: "count" });
+      const element = h("div", { class: `player ${color}` }, h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }), h("span", { class: "who" }, name, note), clock, count);
+      return { element, name, note, clock, count };
+    };
+    this.sides = { black: side("black"), white: side("white") };
+    this.bar = h("div", { class: "balance", "aria-hidden": "true" }, h("span", null));
+    this.element = h("div", { class: "score" }, this.sides.black.element, this.sides.white.element, this.bar);
+    /** @type {ScoreState | null} */
+    this.state = null;
+    this.timer = setInterval(() => this.tick(), 200);
+  }
+
+  /** @param {ScoreState} state */
+  show(state) {
+    this.state = state;
+    for (const color of /** @type {Color[]} */ (["black", "white"])) {
+      const side = this.sides[color];
+      setText(side.name, state[color].name);
+      setText(side.note, state[color].note);
+      setText(side.count, String(state.counts[color]));
+      side.count.setAttribute("aria-label", t("game.discs", { n: state.counts[color] }));
+      side.count.setAttribute("role", "img");
+      side.element.classList.toggle("turn", state.turn === color);
+    }
+    const all = state.counts.black + state.counts.white;
+    this.bar.style.setProperty("--share", `${all ? (100 * state.counts.black) / all : 50}%`);
+    this.tick();
+  }
+
+  /** Brings the clocks up to now. */
+  tick() {
+    const clock = this.state?.clock;
+    for (const color of /** @type {Color[]} */ (["black", "white"])) {
+      const shown = this.sides[color].clock;
+      shown.hidden = !clock;
+      if (!clock || !this.state) continue;
+      const used = clock.running === color && clock.running_since !== null ? Date.now() + this.state.skew - clock.running_since : 0;
+      const left = Math.max(0, clock[`${color}_ms`] - Math.max(0, used));
+      setText(shown, clockText(left));
+      shown.classList.toggle("low", left < 20_000);
+    }
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+}
+
+/** @param {number} ms */
+export function clockText(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const [h0, m, s0] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const tail = `${String(m).padStart(h0 ? 2 : 1, "0")}:${String(s0).padStart(2, "0")}`;
+  if (h0) return `${h0}:${tail}`;
+  return ms < 10_000 ? `${tail}.${Math.floor((ms % 1000) / 100)}` : tail;
+}

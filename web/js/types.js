@@ -1,0 +1,94 @@
+/**
+ * What the server says, as docs/api.md has it. Types only.
+ *
+ * @typedef {"black" | "white"} Color
+ * @typedef {{square: string, flips: string[]}} Legal
+ * @typedef {{ply: number, color: Color, square: string, flips: string[]}} Last
+ * @typedef {{black: number, white: number, empty: number}} Counts
+ * @typedef {{value: number, text: string, decided: boolean, for: Color, depth?: number, nodes?: number}} Score
+ * @typedef {{ply: number, color: Color, move: string, time_ms?: number | null, score?: Score | null}} Played
+ * @typedef {{kind: "person" | "computer", name: string | null, player: string | null, taken: boolean, connected: boolean}} Seat
+ * @typedef {{black_ms: number, white_ms: number, main_ms: number, increment_ms: number, running: Color | null,
+ *   running_since: number | null}} Clock
+ * @typedef {{winner: Color | null, margin: number | null, ending: "counted" | "resigned" | "timeout" | "aborted", text: string}} Result
+ *
+ * @typedef {object} Game
+ * @property {string} id
+ * @property {number} version
+ * @property {"local" | "computer" | "link" | "watch"} mode
+ * @property {number} size
+ * @property {{start: string, objective: "most" | "fewest"}} variant
+ * @property {{black: Seat, white: Seat}} players
+ * @property {"open" | "playing" | "over"} status
+ * @property {Color | null} turn
+ * @property {number} ply
+ * @property {string} start
+ * @property {Color} start_turn
+ * @property {string} cells
+ * @property {Counts} counts
+ * @property {Legal[]} legal
+ * @property {Last | null} last
+ * @property {Color[]} passes
+ * @property {Played[]} moves
+ * @property {number} redo
+ * @property {boolean} thinking
+ * @property {boolean} paused
+ * @property {number} pause_ms
+ * @property {Clock | null} clock
+ * @property {{by: Color, to_ply: number} | null} undo_offer
+ * @property {{offered_by: Color | null, game: string | null} | null} rematch
+ * @property {number} watchers
+ * @property {Result | null} result
+ *
+ * @typedef {{seats: Color[], host: boolean, may: string[]}} You
+ * @typedef {{you: You, now: number, game: Game, token?: string}} Sight
+ *
+ * @typedef {{name: string, own: number, opponent: number, value: number, weight: number, contribution: number}} Component
+ * @typedef {{evaluator: string, for: Color, total: number, components: Component[]}} Breakdown
+ * @typedef {{type: "thinking", ply: number, color: Color, player: string, done: boolean, depth: number, greatest_depth: number,
+ *   nodes: number, nps: number, time_ms: number, score: Score | null, best: string | null, line: string[],
+ *   breakdown: Breakdown | null}} Thought
+ *
+ * @typedef {{name: string, player: string, summary: string}} Level
+ * @typedef {{name: string, default: string | null, expects: string, about: string}} Setting
+ * @typedef {{name: string, summary: string, settings: Setting[]}} Kind
+ * @typedef {{levels: Level[], kinds: Kind[], presets: {name: string, stands_for: string, summary: string}[],
+ *   evaluators: {name: string, summary: string}[]}} Catalogue
+ *
+ * @typedef {{id: string, mode: string, size: number, status: string, black: string | null, white: string | null, free: Color[],
+ *   ply: number, counts: Counts, watchers: number, clock: object | null,
+ *   variant: {start: string, objective: string}, created: number}} Listed
+ *
+ * @typedef {{size?: number, start?: string, objective?: string, position?: string | null, moves?: string | string[] | null,
+ *   text?: string | null, game?: number, ply?: number | null}} Place
+ * @typedef {{move: string, rank: number, score: Score, depth: number, nodes: number, time_ms: number, line: string[],
+ *   solved: boolean, stopped: boolean}} Evaluation
+ * @typedef {{stable: string[], semi_stable: string[], unstable: string[]}} Stability
+ * @typedef {{mobility: Record<Color, string[]>, frontier: Record<Color, string[]>, stability: Record<Color, Stability>,
+ *   regions: {squares: string[], odd: boolean}[]}} Overlays
+ * @typedef {{position: {size: number, cells: string, turn: Color | null, ply: number, status: "to_place" | "must_pass" | "over",
+ *   counts: Counts, legal: Legal[], last: Last | null, board: string, objective: string}, moves: Played[], player: string | null,
+ *   evaluations: Evaluation[], breakdown: Breakdown | null, overlays: Overlays | null, opening?: string | null}} Analysis
+ *
+ * @typedef {{id: number, parent: number | null, ply: number, move: string | null, color: Color | null, cells: string,
+ *   comment: string, discs: number | null, time_ms: number | null}} ImportNode
+ * @typedef {{size: number, objective: string, tags: Record<string, string>, result: string | null, start: string,
+ *   start_turn: Color, transcript: string, nodes: ImportNode[], record: object}} ImportGame
+ * @typedef {{format: string, total: number, problems: {game: number, message: string}[], games: ImportGame[]}} Imported
+ *
+ * @typedef {{type: "move", ply: number, color: Color, move: string, cells: string, score: Score | null, best: string | null,
+ *   best_score: Score | null, line: string[], loss: number, judgement: string, mark: string, exact: boolean, forced: boolean,
+ *   discs: number}} Judged
+ * @typedef {{type: "summary", accuracy: Record<Color, number | null>, counts: Record<Color, Record<string, number>>,
+ *   turning_points: {ply: number, color: Color, move: string, loss: number}[]}} ReviewSummary
+ *
+ * @typedef {{id: number, parent: number | null, move: string | null, side: Color, kind: "max" | "min", ply: number, visit: number,
+ *   alpha: number | null, beta: number | null, value: number | null, precision: string, over: boolean, best: number | null,
+ *   children: number[], pruned: string[], undrawn: string[],
+ *   cut: {bound: string, limit: number, by: number | null, by_move: string | null, held_by: number | null} | null,
+ *   unrecorded: number}} TreeNode
+ * @typedef {{player: string, report: {best: string | null, score: Score | null, line: string[], nodes: number, depth: number,
+ *   time_ms: number, stopped: boolean, solved: boolean},
+ *   tree: {visited: number, unrecorded: number, minimax_nodes: number | null, line: string[], nodes: TreeNode[]}}} TreeAnswer
+ */
+export {};

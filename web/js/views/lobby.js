@@ -1,0 +1,64 @@
+/** The games on this server. */
+
+/** @import {Listed} from "../types.js" */
+import * as api from "../api.js";
+import { fill, h, tick } from "../dom.js";
+import { t } from "../i18n.js";
+
+/** How often the list is asked for, in milliseconds. */
+const REFRESH = 1000;
+
+/** @type {import("../main.js").ViewMaker} */
+export default async function lobby(place) {
+  const list = h("div", { class: "card scroll-x", tabindex: "0", role: "region", "aria-label": t("lobby.title") });
+  let ended = false;
+  let shown = "";
+  const refresh = async () => {
+    try {
+      const [now, over] = await Promise.all([api.lobby(), ended ? api.lobby("over") : { games: [] }]);
+      const games = [...now.games, ...over.games];
+      const news = JSON.stringify(games);
+      if (news !== shown) fill(list, table(games));
+      shown = news;
+    } catch (error) {
+      fill(list, h("p", { class: "empty error" }, /** @type {Error} */ (error).message));
+      shown = "";
+    }
+  };
+  place.append(h("div", { class: "page" },
+    h("header", null, h("h1", null, t("lobby.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))),
+    list,
+    tick({ label: t("lobby.ended"), checked: false, onchange: (on) => {
+      ended = on;
+      void refresh();
+    } })));
+  await refresh();
+  const timer = setInterval(() => document.hidden || refresh(), REFRESH);
+  return { close: () => clearInterval(timer), title: t("nav.lobby") };
+}
+
+/** @param {Listed[]} games */
+function table(games) {
+  if (!games.length) return h("p", { class: "empty" }, t("lobby.empty"));
+  return h("table", null,
+    h("thead", null, h("tr", null, h("th", null, t("lobby.players")), h("th", null, t("lobby.board")), h("th", null, t("lobby.state")),
+      h("th", { class: "number" }, t("lobby.score")), h("th", null, h("span", { class: "visually-hidden" }, t("lobby.watch"))))),
+    h("tbody", null, games.map(row)));
+}
+
+/** @param {Listed} game */
+function row(game) {
+  const mine = api.tokens.of(game.id) !== null;
+  const open = game.status === "open" && !mine;
+  const action = mine ? t("lobby.mine") : open ? t("lobby.sit") : t("lobby.watch");
+  /** @param {"black" | "white"} color */
+  const name = (color) => [h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }), " ",
+    game.free.includes(color) ? h("em", { class: "muted" }, t("lobby.free")) : game[color] || t(color)];
+  return h("tr", null,
+    h("td", null, h("div", { class: "nowrap" }, name("black")), h("div", { class: "nowrap" }, name("white"))),
+    h("td", { class: "nowrap" }, `${game.size} × ${game.size}`, game.variant.objective === "fewest" ? h("div", { class: "hint" }, t("start.fewest")) : null),
+    h("td", { class: "nowrap" }, game.status === "open" ? t("lobby.open") : game.status === "over" ? t("lobby.over") : t("lobby.playing", { n: game.ply + 1 }),
+      game.watchers > 1 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null),
+    h("td", { class: "number nowrap" }, `${game.counts.black} – ${game.counts.white}`),
+    h("td", { class: "number" }, h("a", { class: open ? "button primary" : "button", href: `#/game/${game.id}` }, action)));
+}

@@ -1,0 +1,177 @@
+/** The first page: a board and one button. Everything else is behind a fold. */
+
+import * as api from "../api.js";
+import { toast } from "../announce.js";
+import { Board } from "../board.js";
+import { field, fill, fold, h, select, tick } from "../dom.js";
+import { t } from "../i18n.js";
+import { playerName, playerPicker } from "../player-picker.js";
+import { change, settings } from "../settings.js";
+
+/**
+ * @typedef {object} Terms what the user chose for a game
+ * @property {"computer" | "local" | "link" | "watch"} mode
+ * @property {number} size
+ * @property {string} start
+ * @property {string} objective
+ * @property {"black" | "white" | "random"} you
+ * @property {string} black
+ * @property {string} white
+ * @property {string} blackPlayer
+ * @property {string} whitePlayer
+ * @property {string} clock minutes+seconds, or nothing
+ * @property {string} pause
+ * @property {boolean} public
+ */
+
+const KEY = "emilia.terms";
+/** @type {Terms} */
+const USUAL = {
+  mode: "computer", size: 8, start: "standard", objective: "most", you: "black", black: "", white: "",
+  blackPlayer: "medium", whitePlayer: "medium", clock: "", pause: "300", public: true,
+};
+const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
+const CLOCKS = ["1+2", "3+2", "5+0", "5+5", "10+0", "15+10", "30+0"];
+
+/** @type {import("../main.js").ViewMaker} */
+export default async function start(place) {
+  const terms = { ...USUAL, ...recall() };
+  const board = new Board({ onplay: (square) => go(square) });
+  const lead = h("p", { class: "muted" });
+  const options = h("div", { class: "stack" });
+  const button = h("button", { class: "primary big", type: "button", id: "start", onclick: () => go() }, t("start.play"));
+  const catalogue = await api.players();
+
+  const keep = () => localStorage.setItem(KEY, JSON.stringify(terms));
+  /** @param {Partial<Terms>} news */
+  const set = (news) => {
+    Object.assign(terms, news);
+    keep();
+    describe();
+  };
+  /** @param {Partial<Terms>} news */
+  const reset = (news) => {
+    set(news);
+    choices();
+  };
+
+  function describe() {
+    const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
+    const color = t(terms.you === "white" ? "white" : terms.you === "random" ? "start.random" : "black");
+    fill(lead, terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`));
+    void preview(terms, board);
+  }
+
+  function choices() {
+    const people = terms.mode === "local" || terms.mode === "link";
+    const computers = terms.mode === "watch" ? ["black", "white"] : terms.mode === "computer" ? [terms.you === "white" ? "black" : "white"] : [];
+    fill(options,
+      h("fieldset", null, h("legend", null, t("start.mode")),
+        h("div", { class: "segments" }, /** @type {const} */ (["computer", "local", "link", "watch"]).map((mode) =>
+          radio("mode", mode, t(`mode.${mode}`), terms.mode === mode, () => reset({ mode }))))),
+      computers.map((color) => playerPicker(catalogue, {
+        label: t(terms.mode === "watch" ? (color === "black" ? "start.blackplayer" : "start.whiteplayer") : "start.player"),
+        value: color === "black" ? terms.blackPlayer : terms.whitePlayer,
+        onchange: (player) => set(color === "black" ? { blackPlayer: player } : { whitePlayer: player }),
+      })),
+      (terms.mode === "computer" || terms.mode === "link") && h("fieldset", null, h("legend", null, t("start.your")),
+        h("div", { class: "segments" }, /** @type {const} */ (["black", "white", "random"]).map((you) =>
+          radio("you", you, t(you === "random" ? "start.random" : you), terms.you === you, () => reset({ you }))))),
+      h("div", { class: "pair" },
+        terms.mode === "link" || terms.mode === "computer"
+          ? field({ label: t("game.yourname"), value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (name) => change({ name }) })
+          : null,
+        terms.mode === "local" || terms.mode === "watch" ? field({ label: t("start.black"), value: terms.black, maxlength: 40, onchange: (black) => set({ black }) }) : null,
+        terms.mode === "local" || terms.mode === "watch" ? field({ label: t("start.white"), value: terms.white, maxlength: 40, onchange: (white) => set({ white }) }) : null),
+      h("div", { class: "pair" },
+        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => set({ size: Number(size) }) }),
+        select({ label: t("start.start"), value: terms.start, options: [["standard", t("start.standard")], ["mirrored", t("start.mirrored")]], onchange: (start) => set({ start }) }),
+        select({ label: t("start.objective"), value: terms.objective, options: [["most", t("start.most")], ["fewest", t("start.fewest")]], onchange: (objective) => set({ objective }) }),
+        select({
+          label: t("start.clock"), value: terms.clock,
+          options: [["", t("start.noclock")], ...CLOCKS.map((clock) => {
+            const [minutes, seconds] = clock.split("+");
+            return /** @type {[string, string]} */ ([clock, t("start.clockminutes", { minutes, seconds })]);
+          })],
+          onchange: (clock) => set({ clock }),
+        }),
+        people ? null : select({
+          label: t("start.pause"), value: terms.pause,
+          options: [["0", t("milliseconds", { n: 0 })], ["300", t("milliseconds", { n: 300 })], ["1000", t("seconds", { n: 1 })], ["2000", t("seconds", { n: 2 })], ["5000", t("seconds", { n: 5 })]],
+          onchange: (pause) => set({ pause }),
+        })),
+      tick({ label: t("start.public"), checked: terms.public, onchange: (shown) => set({ public: shown }) }));
+  }
+
+  /** Begins; with a square, that is the first move. @param {string} [square] */
+  async function go(square) {
+    button.disabled = true;
+    const first = square && (terms.mode === "local" || (terms.mode === "computer" && terms.you === "black")) ? square : undefined;
+    try {
+      const { game } = await api.createGame({ ...order(terms), moves: first });
+      location.hash = `#/game/${game.id}`;
+    } catch (error) {
+      button.disabled = false;
+      toast(t("error", { message: String(/** @type {Error} */ (error).message) }));
+    }
+  }
+
+  choices();
+  describe();
+  place.append(h("div", { class: "table start" },
+    h("div", { class: "board-place" }, board.element),
+    h("div", { class: "score welcome" }, h("h1", null, t("start.title")), h("p", { class: "muted" }, t("start.lead"))),
+    h("div", { class: "status go" }, button, lead),
+    h("div", { class: "side" }, fold("options", t("start.more"), false, options))));
+  return { title: t("nav.play") };
+}
+
+/** @returns {Partial<Terms>} */
+function recall() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {() => void} choose
+ */
+export function radio(name, value, label, checked, choose) {
+  const input = h("input", { type: "radio", name, value, onchange: choose });
+  input.checked = checked;
+  return h("label", { class: "segment" }, input, h("span", null, label));
+}
+
+/** What the server is asked for. @param {Terms} terms */
+function order(terms) {
+  const [minutes, seconds] = terms.clock.split("+").map(Number);
+  const you = terms.you === "random" && terms.mode === "computer" ? (Math.random() < 0.5 ? "black" : "white") : terms.you;
+  const mine = settings.name.trim() || undefined;
+  /** @param {"black" | "white"} color */
+  const seat = (color) => {
+    const player = color === "black" ? terms.blackPlayer : terms.whitePlayer;
+    const name = (color === "black" ? terms.black : terms.white).trim() || undefined;
+    if (terms.mode === "watch") return { player, name: name ?? playerName(player) };
+    if (terms.mode === "computer") return color === you ? { name: mine } : { player: terms.you === "white" ? terms.blackPlayer : terms.whitePlayer, name: playerName(terms.you === "white" ? terms.blackPlayer : terms.whitePlayer) };
+    if (terms.mode === "link") return color === you || (you === "random" && color === "black") ? { name: mine } : {};
+    return { name };
+  };
+  return {
+    mode: terms.mode, size: terms.size, start: terms.start, objective: terms.objective,
+    black: seat("black"), white: seat("white"), you: terms.mode === "link" ? you : undefined,
+    clock: terms.clock ? { main_ms: minutes * 60_000, increment_ms: seconds * 1000 } : undefined,
+    pause_ms: Number(terms.pause), public: terms.public,
+  };
+}
+
+/** Shows the position the game would begin with, as the server has it. @param {Terms} terms @param {Board} board */
+async function preview(terms, board) {
+  const { position } = await api.analyse({ size: terms.size, start: terms.start, moves: "" });
+  board.show({ size: position.size, cells: position.cells, legal: position.legal });
+}
