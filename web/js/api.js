@@ -102,7 +102,7 @@ export const analyse = (place, signal) => json("/api/analyse", { body: place, si
 /** @param {string | Blob} file @param {string} [name] @returns {Promise<Imported>} */
 export const importFile = (file, name) => json(`/api/import${name ? `?name=${encodeURIComponent(name)}` : ""}`, { raw: file });
 
-/** @param {Place & {format: string}} place @returns {Promise<{blob: Blob, name: string}>} */
+/** @param {Place & {format: string, tags?: Record<string, string>, numbers?: boolean}} place @returns {Promise<{blob: Blob, name: string}>} */
 export async function exportPlace(place) {
   const response = await ask("/api/export", { body: place });
   const name = /filename="?([^";]+)"?/.exec(response.headers.get("Content-Disposition") ?? "")?.[1];

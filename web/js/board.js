@@ -34,6 +34,9 @@ export const nameOf = (column, row) => String.fromCharCode(97 + column) + (row +
 /** The place of a square in the string of cells. @param {string} square @param {number} size */
 export const indexOf = (square, size) => (Number(square.slice(1)) - 1) * size + square.charCodeAt(0) - 97;
 
+/** Whether a point of orientation lies after this column or row: two squares from the edge. @param {number} line @param {number} size */
+const isPoint = (line, size) => size >= 6 && (line === 1 || line === size - 3);
+
 export class Board {
   /**
    * @param {{onplay?: (square: string) => void, onwrong?: (square: string) => void, label?: string, bare?: boolean}} [on]
@@ -169,7 +172,7 @@ export class Board {
           ? h("span", { class: "square" }, parts)
           : h("button", { class: "square", type: "button", tabindex: row === 0 && column === 0 ? "0" : "-1", "data-square": nameOf(column, row) }, parts);
         this.places.push({ button, disc: null, color: "-", text, badge });
-        return h("div", { class: (row + column) % 2 ? "place dark" : "place", role: this.on.bare ? null : "gridcell" }, button);
+        return h("div", { class: isPoint(column, size) && isPoint(row, size) ? "place point" : "place", role: this.on.bare ? null : "gridcell" }, button);
       });
       return h("div", { class: "line", role: this.on.bare ? null : "row" }, squares);
     }));

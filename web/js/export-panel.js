@@ -1,0 +1,43 @@
+/** Taking a game away: a link that holds all of it, or a file. */
+
+/** @import {Place} from "./types.js" */
+import * as api from "./api.js";
+import { toast } from "./announce.js";
+import { download, fill, h, select, tick } from "./dom.js";
+import { t } from "./i18n.js";
+import { pngOf } from "./picture.js";
+import { copyField } from "./share.js";
+
+/** @type {[string, string][]} */
+const FORMATS = [
+  ["transcript", "f5d6c3…"], ["ggf", "GGF"], ["sgf", "SGF"], ["pgn", "PGN"], ["wthor", "WTHOR"], ["json", "JSON"], ["obf", "OBF"], ["board", "Text"], ["svg", "SVG"], ["png", "PNG"],
+];
+let format = "transcript";
+let numbers = false;
+
+/**
+ * @param {HTMLElement} place
+ * @param {{link: string, place: Place, here: Place, tags: Record<string, string>}} what
+ */
+export function exportPanel(place, what) {
+  const picture = format === "svg" || format === "png" || format === "board" || format === "obf";
+  const save = async () => {
+    try {
+      const asked = format === "png" ? "svg" : format;
+      const { blob, name } = await api.exportPlace({ ...(picture && !numbers ? what.here : what.place), format: asked, tags: what.tags, ...(asked === "svg" ? { numbers } : {}) });
+      if (format === "png") download(await pngOf(blob), name.replace(/svg$/, "png"));
+      else download(blob, name);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  };
+  fill(place,
+    h("span", { class: "hint" }, t("ana.link")), copyField(t("ana.link"), what.link),
+    h("div", { class: "row" },
+      select({ label: t("ana.export"), value: format, options: FORMATS, onchange: (chosen) => {
+        format = chosen;
+        exportPanel(place, what);
+      } }),
+      h("button", { type: "button", onclick: save }, t("ana.download"))),
+    format === "svg" || format === "png" ? tick({ label: t("ana.numbers"), checked: numbers, onchange: (on) => (numbers = on) }) : null);
+}

@@ -1,0 +1,107 @@
+/** One-click review: every move of a game judged, as the server finds out. */
+
+/** @import {Catalogue, Color, Judged, Place, ReviewSummary} from "./types.js" */
+import * as api from "./api.js";
+import { announce, toast } from "./announce.js";
+import { fill, h } from "./dom.js";
+import { t } from "./i18n.js";
+import { judgePicker, judges } from "./overlays.js";
+
+/** Time for each move, in milliseconds. */
+const TIME = 200;
+const KINDS = /** @type {const} */ (["best", "good", "inaccuracy", "mistake", "blunder"]);
+
+export class Review {
+  /**
+   * @param {{place: () => Place, onmove: (judged: Judged) => void, onchange: () => void, jump: (ply: number) => void,
+   *   retry: (color: Color) => void, catalogue: Catalogue}} on
+   */
+  constructor(on) {
+    this.on = on;
+    this.judge = judges(on.catalogue)[0][0];
+    /** @type {AbortController | null} */
+    this.hanging = null;
+    this.done = 0;
+    this.plies = 0;
+    /** @type {ReviewSummary | null} */
+    this.summary = null;
+    /** @type {Record<string, number> | null} */
+    this.thresholds = null;
+    this.element = h("div", { class: "stack" });
+    this.draw();
+  }
+
+  /** Reviews the game that is shown. */
+  async run() {
+    this.clear();
+    const hanging = new AbortController();
+    this.hanging = hanging;
+    this.draw();
+    try {
+      for await (const news of api.lines("/api/review", { ...this.on.place(), player: this.judge, time_ms: TIME }, hanging.signal)) {
+        if (news.type === "start") [this.plies, this.thresholds] = [news.plies, news.thresholds];
+        else if (news.type === "move") {
+          this.done = news.ply;
+          this.on.onmove(news);
+        } else if (news.type === "summary") this.summary = news;
+        else if (news.type === "error") toast(news.error.message);
+        this.draw();
+        this.on.onchange();
+      }
+      if (this.summary) announce(this.#accuracy());
+    } catch (error) {
+      if (!(error instanceof DOMException)) toast(/** @type {Error} */ (error).message);
+    }
+    if (this.hanging === hanging) this.hanging = null;
+    this.draw();
+  }
+
+  stop() {
+    this.hanging?.abort();
+    this.hanging = null;
+  }
+
+  clear() {
+    this.stop();
+    Object.assign(this, { done: 0, plies: 0, summary: null, thresholds: null });
+    this.draw();
+  }
+
+  #accuracy() {
+    const { summary } = this;
+    /** @param {Color} color */
+    const one = (color) => `${t(color)} ${summary?.accuracy[color]?.toFixed(1) ?? "–"}`;
+    return `${t("ana.accuracy")}: ${one("black")}, ${one("white")}`;
+  }
+
+  draw() {
+    const { summary, thresholds } = this;
+    const busy = this.hanging !== null;
+    fill(this.element,
+      h("p", { class: "hint" }, t("ana.reviewlead")),
+      h("div", { class: "row" },
+        busy
+          ? h("button", { type: "button", onclick: () => this.stop() }, t("ana.reviewstop"))
+          : h("button", { type: "button", class: "primary", id: "review", onclick: () => this.run() }, t("ana.reviewgo")),
+        this.plies ? h("span", { class: "hint", role: "status" }, t("ana.reviewed", { n: this.done, all: this.plies })) : null),
+      this.plies && busy ? h("progress", { max: this.plies, value: this.done, "aria-label": t("ana.review") }) : null,
+      summary && this.#table(summary),
+      summary?.turning_points.length ? h("div", { class: "row" }, h("span", { class: "hint" }, t("ana.turning")), summary.turning_points.map(({ ply, move, loss }) =>
+        h("button", { type: "button", onclick: () => this.on.jump(ply) }, `${ply}. ${move} −${loss.toFixed(0)}`))) : null,
+      summary && h("div", { class: "row" }, /** @type {Color[]} */ (["black", "white"]).map((color) =>
+        h("button", { type: "button", onclick: () => this.on.retry(color) }, h("span", { class: `chip ${color}`, "aria-hidden": "true" }), t("ana.retryof", { color: t(color) })))),
+      thresholds && h("p", { class: "hint" }, t("ana.thresholds", thresholds)),
+      busy ? null : judgePicker(this.on.catalogue, this.judge, (judge) => (this.judge = judge)));
+  }
+
+  /** @param {ReviewSummary} summary */
+  #table({ accuracy, counts }) {
+    /** @param {Color} color */
+    const head = (color) => h("th", { class: "number" }, h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }));
+    return h("table", { class: "small" },
+      h("thead", null, h("tr", null, h("td"), head("black"), head("white"))),
+      h("tbody", null,
+        h("tr", { class: "strong" }, h("th", null, t("ana.accuracy")), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, accuracy[color] === null ? "–" : `${accuracy[color].toFixed(1)}%`))),
+        KINDS.map((kind) => h("tr", null, h("th", null, t(`ana.judged.${kind}`)), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, counts[color]?.[kind] ?? 0))))));
+  }
+}
