@@ -17,7 +17,7 @@ let numbers = false;
 
 /**
  * @param {HTMLElement} place
- * @param {{link: string, place: Place, here: Place, tags: Record<string, string>}} what
+ * @param {{link: string, place: Place, here: Place, trees: string, again: () => void, tags: Record<string, string>}} what
  */
 export function exportPanel(place, what) {
   const picture = format === "svg" || format === "png" || format === "board" || format === "obf";
@@ -32,6 +32,9 @@ export function exportPanel(place, what) {
     }
   };
   fill(place,
+    h("div", { class: "row" },
+      h("button", { type: "button", onclick: what.again }, t("ana.play")),
+      h("a", { class: "button", href: what.trees }, t("lab.trees"))),
     h("span", { class: "hint" }, t("ana.link")), copyField(t("ana.link"), what.link),
     h("div", { class: "row" },
       select({ label: t("ana.export"), value: format, options: FORMATS, onchange: (chosen) => {

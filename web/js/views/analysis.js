@@ -14,6 +14,7 @@ import { importPanel } from "../import-panel.js";
 import { lineState } from "../line.js";
 import { judgePicker, judges, overlayPanel, overlayState, short } from "../overlays.js";
 import { permalink, readPermalink } from "../permalink.js";
+import { playerName } from "../player-picker.js";
 import { Retry } from "../retry.js";
 import { Review } from "../review.js";
 import { ScoreCard } from "../score-card.js";
@@ -301,6 +302,22 @@ class Desk {
     }
   }
 
+  /** A game against the computer that begins with the position shown. */
+  async playOn() {
+    const { size, start, startTurn, opening, objective } = this.tree;
+    const begin = start ? { position: `${start} ${startTurn === "black" ? "X" : "O"}` } : { size, start: opening };
+    const me = this.known.get(this.at)?.position.turn ?? "black";
+    const computer = { player: "medium", name: playerName("medium") };
+    try {
+      const { game } = await api.createGame({
+        mode: "computer", ...begin, objective, moves: this.tree.moves(this.at), black: me === "black" ? {} : computer, white: me === "white" ? {} : computer,
+      });
+      location.hash = `#/game/${game.id}`;
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+
   draw() {
     this.drawBoard();
     this.drawStatus();
@@ -421,6 +438,6 @@ class Desk {
     const link = permalink({ size, start, startTurn, objective, names, opening: opening === "mirrored" ? "mirrored" : "standard", moves: this.tree.moves(end), ply: this.tree.spot(this.at).ply });
     // The address always says what is shown, so that it can be shared or bookmarked.
     if (end !== 0 || start) history.replaceState(null, "", link);
-    exportPanel(this.exportPlace, { link: `${location.origin}/${link}`, place: this.tree.place(end), here: this.tree.place(this.at), tags: { ...(names.black && { Black: names.black }), ...(names.white && { White: names.white }) } });
+    exportPanel(this.exportPlace, { link: `${location.origin}/${link}`, place: this.tree.place(end), here: this.tree.place(this.at), trees: `#/lab?${link.slice(1)}`, again: () => this.playOn(), tags: { ...(names.black && { Black: names.black }), ...(names.white && { White: names.white }) } });
   }
 }

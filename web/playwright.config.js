@@ -1,0 +1,26 @@
+import { defineConfig } from "@playwright/test";
+
+/** The address of a running server; `cargo xtask test` starts one and says where. */
+const base = process.env.EMILIA_URL ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [["list"]],
+  use: {
+    baseURL: base,
+    viewport: { width: 1280, height: 800 },
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.EMILIA_CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+});

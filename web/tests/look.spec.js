@@ -1,0 +1,111 @@
+/** How it looks and how it can be used: every view, themes, widths, weight, speed. */
+
+import { accessible, expect, sitDown, test, transcript } from "./page.js";
+
+/** @type {Record<string, (page: import("@playwright/test").Page) => Promise<void>>} */
+const VIEWS = {
+  start: async (page) => {
+    await page.goto("/");
+    await page.getByText("Opponent, names, board, clock").click();
+    await expect(page.locator(".square.legal")).toHaveCount(4);
+  },
+  game: async (page) => {
+    await sitDown(page, { mode: "computer", black: { name: "Ann" }, white: { player: "easy", name: "Bot" }, clock: { main_ms: 300_000, increment_ms: 0 } });
+    await page.locator(".square.legal").first().click();
+    await expect(page.locator(".move-list li")).toHaveCount(2);
+    for (const panel of await page.locator(".fold:not([open]) > summary").all()) await panel.click();
+  },
+  lobby: async (page) => {
+    await page.request.post("/api/games", { data: { mode: "link", black: { name: "Ann" } } });
+    await page.goto("/#/lobby");
+    await expect(page.locator("tr").nth(1)).toBeVisible();
+  },
+  analysis: async (page) => {
+    await page.goto(`/#t=${await transcript(page, 8)}&p=40&review=1`);
+    await expect(page.locator(".ply-button .mark").first()).toBeVisible({ timeout: 60_000 });
+    await page.getByLabel("Judge every move").check();
+    await expect(page.locator(".engine-lines")).toBeVisible();
+    for (const name of ["Paste or open", "Set up a position", "On the board", "Share and export"]) await page.locator("summary", { hasText: name }).click();
+  },
+  lab: async (page) => {
+    await page.goto("/#/lab");
+    await expect(page.locator(".cut").first()).toBeVisible();
+  },
+  duel: async (page) => {
+    await page.goto("/#/lab?show=duel");
+    await expect(page.locator(".disc").first()).toBeVisible();
+  },
+};
+
+for (const [name, open] of Object.entries(VIEWS)) {
+  test(`${name} is accessible in every theme`, async ({ page }) => {
+    await open(page);
+    for (const theme of ["light", "dark", "contrast"]) {
+      await page.evaluate((value) => {
+        document.documentElement.dataset.theme = value;
+      }, theme);
+      await page.waitForTimeout(200);
+      await accessible(page);
+      if (process.env.EMILIA_SHOTS) await page.screenshot({ path: `${process.env.EMILIA_SHOTS}/${name}-${theme}.png` });
+    }
+  });
+
+  for (const [width, height] of [[320, 640], [360, 740], [820, 1180], [1920, 1080]]) {
+    test(`${name} fits ${width}×${height}`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      await open(page);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(wide).toBe(0);
+      if (process.env.EMILIA_SHOTS) await page.screenshot({ path: `${process.env.EMILIA_SHOTS}/${name}-${width}.png` });
+    });
+  }
+}
+
+test("the settings are accessible, and kept", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await accessible(page);
+  await page.getByLabel("Theme").selectOption("dark");
+  await page.getByLabel("Board", { exact: true }).selectOption("safe");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.locator("html")).toHaveAttribute("data-board", "safe");
+});
+
+test("a phone plays a move with a thumb", async ({ browser }) => {
+  const page = await (await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })).newPage();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  await page.getByRole("button", { name: "d3, legal, flips 1" }).tap();
+  await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
+  const board = await page.locator(".board").boundingBox();
+  expect(board?.width).toBeGreaterThan(330);
+  expect((board?.y ?? 0) + (board?.height ?? 0)).toBeLessThan(740);
+});
+
+test("the board never moves while a game goes on", async ({ page }) => {
+  await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy" } });
+  const before = await page.locator(".board").boundingBox();
+  for (let turn = 0; turn < 6; turn++) {
+    await page.locator(".square.legal").first().click();
+    await expect(page.locator(".thinking")).toHaveCount(0);
+    await expect(page.locator(".square.legal").first()).toBeVisible();
+    expect(await page.locator(".board").boundingBox()).toEqual(before);
+  }
+});
+
+test("the page is light and quick", async ({ page }) => {
+  let weight = 0;
+  page.on("response", async (response) => {
+    weight += (await response.body().catch(() => "")).length;
+  });
+  for (const address of ["/", "/#/lobby", "/#/analysis", "/#/lab"]) {
+    await page.goto(address);
+    await page.waitForLoadState("networkidle");
+  }
+  expect(weight).toBeGreaterThan(20_000);
+  expect(weight).toBeLessThan(300_000);
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+  expect(paint).toBeLessThan(1000);
+});

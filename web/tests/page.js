@@ -1,0 +1,68 @@
+/** What every test of the page shares: a watched browser page, and ways to make and play games. */
+
+import { AxeBuilder } from "@axe-core/playwright";
+import { test as base, expect } from "@playwright/test";
+
+/** @import {Page} from "@playwright/test" */
+
+/** Fails a test on any console error and on any request to another host. @param {{page: Page}} given @param {() => Promise<void>} use */
+async function watched({ page }, use) {
+  const seen = watch(page);
+  await use();
+  expect(seen).toEqual([]);
+}
+
+export const test = base.extend(/** @type {{watched: [typeof watched, {auto: true}]}} */ ({ watched: [watched, { auto: true }] }));
+
+export { expect };
+
+/** Collects what a page must not do. @param {Page} page @returns {string[]} */
+export function watch(page) {
+  /** @type {string[]} */
+  const seen = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") seen.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => seen.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (!["data:", "blob:"].includes(protocol) && hostname !== "127.0.0.1") seen.push(`request: ${request.url()}`);
+  });
+  return seen;
+}
+
+/**
+ * Makes a game and gives the page its seat.
+ * @param {Page} page
+ * @param {object} terms
+ * @returns {Promise<string>} the game's id
+ */
+export async function sitDown(page, terms) {
+  const answer = await page.request.post("/api/games", { data: { pause_ms: 0, public: false, ...terms } });
+  expect(answer.status()).toBe(201);
+  const { token, game } = await answer.json();
+  await page.goto("/");
+  await page.evaluate(([id, secret]) => localStorage.setItem(`emilia.token.${id}`, secret), [game.id, token]);
+  await page.goto(`/#/game/${game.id}`);
+  await expect(page.locator(".board .square")).toHaveCount(game.size ** 2);
+  return game.id;
+}
+
+/** What the server says of a game. @param {Page} page @param {string} id */
+export async function ask(page, id) {
+  const answer = await page.request.get(`/api/games/${id}`);
+  return (await answer.json()).game;
+}
+
+/** A game that was really played, from a match between two computers. @param {Page} page @param {number} size */
+export async function transcript(page, size) {
+  const answer = await page.request.post("/api/duels", { data: { first: "greedy", second: "easy", size, games: 1, opening_plies: 4, seed: 5 } });
+  const lines = (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
+  return lines.find(({ type }) => type === "game").transcript;
+}
+
+/** No violation of WCAG 2.2 AA. @param {Page} page */
+export async function accessible(page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join(" | ")}`)).toEqual([]);
+}

@@ -1,0 +1,136 @@
+/** Playing: by mouse, by keyboard, by link. */
+
+import { ask, expect, sitDown, test, watch } from "./page.js";
+
+test("a newcomer plays after one click, and takes a move back", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page).toHaveURL(/#\/game\//);
+  await expect(page.locator(".status")).toContainText("Black's turn to play");
+  await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
+  await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
+  await expect(page.locator(".move-list li")).toHaveCount(2);
+  await expect(page.locator("#announcer")).toContainText("Black plays d3, turns 1");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("button", { name: "d3, legal, flips 1" })).toBeVisible();
+  await page.getByRole("button", { name: "Redo" }).click();
+  await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
+});
+
+test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
+  const id = await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy", name: "Bot" } });
+  await page.locator(".square").first().click();
+  await expect(page.locator(".status")).toContainText("wrong choice. try again!");
+  const legal = page.locator(".square.legal");
+  const over = page.locator(".status", { hasText: "GAME OVER" });
+  for (let turn = 0; turn < 36; turn++) {
+    await expect(legal.first().or(over)).toBeVisible();
+    if (await over.isVisible()) break;
+    const before = await page.locator(".move-list li").count();
+    await legal.first().click();
+    await expect.poll(() => page.locator(".move-list li").count()).toBeGreaterThan(before);
+    await expect(page.locator(".thinking")).toHaveCount(0);
+  }
+  const { result, counts } = await ask(page, id);
+  await expect(over).toContainText(result.winner === null ? "NOBODY WON" : `${result.winner === "black" ? "Ann" : "Bot"} WON`);
+  await expect(over).toContainText(`Ann: ${counts.black} - Bot: ${counts.white}`);
+  await expect(over).toContainText(/You lost to a machine\.|You beat my Othello bot :\(|Tie! How inconvenient\./);
+  await expect(page.locator(".player.black .count")).toHaveText(String(counts.black));
+  await page.getByRole("link", { name: "Review this game" }).click();
+  await expect(page.locator(".graph")).toBeVisible();
+});
+
+test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {
+  const id = await sitDown(page, { mode: "computer", size: 8, black: { name: "Ann" }, white: { player: "first", name: "Bot" } });
+  await page.getByRole("button", { name: "c4, legal, flips 1" }).focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.locator(".square:focus")).toHaveAttribute("data-square", "c3");
+  await page.keyboard.press("e");
+  await page.keyboard.press("6");
+  await expect(page.locator(".square:focus")).toHaveAttribute("data-square", "e6");
+  const over = page.locator(".status", { hasText: "GAME OVER" });
+  const legal = page.locator(".square.legal");
+  for (let turn = 0; turn < 64; turn++) {
+    await expect(legal.first().or(over)).toBeVisible();
+    if (await over.isVisible()) break;
+    const before = await page.locator(".move-list li").count();
+    await page.keyboard.press(".");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".move-list li").count()).toBeGreaterThan(before);
+    await expect(page.locator(".thinking")).toHaveCount(0);
+  }
+  await expect(over).toBeVisible();
+  expect((await ask(page, id)).status).toBe("over");
+  await expect(page.locator("#announcer")).toContainText("GAME OVER");
+});
+
+test("two people play by link while a third watches", async ({ page, browser }) => {
+  await page.goto("/");
+  await page.getByText("Opponent, names, board, clock").click();
+  await page.getByText("By link").click();
+  await page.getByLabel("Your name").fill("Ann");
+  await page.getByLabel("Board", { exact: true }).selectOption("6");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.locator(".status")).toContainText("Waiting for an opponent");
+  await expect(page.locator(".qr")).toBeVisible();
+  const link = await page.getByLabel("Play by link").inputValue();
+
+  const second = await (await browser.newContext()).newPage();
+  const third = await (await browser.newContext()).newPage();
+  const seen = [watch(second), watch(third)];
+  await third.goto(link);
+  await second.goto(link);
+  await second.getByLabel("Your name").fill("Bob");
+  await second.getByRole("button", { name: "Sit down as White" }).click();
+  for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Ann's turn to play");
+  await expect(third.getByRole("button", { name: /Sit down/ })).toHaveCount(0);
+  await expect(third.locator(".square.legal")).toHaveCount(0);
+  await expect(second.locator(".square.legal")).toHaveCount(0);
+
+  await page.locator(".square.legal").first().click();
+  for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Bob's turn to play");
+  await page.getByRole("button", { name: "Ask to take back" }).click();
+  await second.getByRole("button", { name: "Accept" }).click();
+  for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Ann's turn to play");
+  await page.locator(".square.legal").first().click();
+  await second.locator(".square.legal").first().click();
+  await expect(third.locator(".move-list li")).toHaveCount(2);
+
+  await page.reload();
+  await expect(page.locator(".status")).toContainText("Ann's turn to play");
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("button", { name: "Yes, resign" }).click();
+  for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("GAME OVER Bob WON");
+  await page.getByRole("button", { name: "Rematch" }).click();
+  await expect(second.locator(".status")).toContainText("Ann offers a rematch");
+  await second.getByRole("button", { name: "Rematch" }).click();
+  await page.getByRole("link", { name: "To the rematch" }).click();
+  await expect(page.locator(".player.white .name")).toHaveText("Ann");
+  await expect(second.locator(".status")).toContainText("Bob's turn to play");
+  expect(seen).toEqual([[], []]);
+});
+
+test("two computers play, pause and step", async ({ page }) => {
+  await sitDown(page, { mode: "watch", size: 10, black: { player: "alphabeta:depth=2", name: "Deep" }, white: { player: "greedy", name: "Greedy" }, pause_ms: 400 });
+  await expect(page.locator(".move-list li").nth(1)).toBeVisible();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.locator(".status")).toContainText("Paused");
+  await page.waitForTimeout(700);
+  const before = await page.locator(".move-list li").count();
+  await page.getByRole("button", { name: "Step" }).click();
+  await expect(page.locator(".move-list li")).toHaveCount(before + 1);
+  await expect(page.getByText("Current calculated moves ahead:")).toBeVisible();
+  await expect(page.getByText("Nodes examined:")).toBeVisible();
+  await expect(page.getByText("Time calculated:")).toBeVisible();
+});
+
+test("two people on one screen see passes and clocks", async ({ page }) => {
+  // White has no move after a1: the server passes, the page says so.
+  const board = ["-OX-", "----", "----", "XO--"].join("");
+  await sitDown(page, { mode: "local", position: `${board} X`, black: { name: "Ann" }, white: { name: "Bob" }, clock: { main_ms: 60_000, increment_ms: 0 } });
+  await expect(page.locator(".player.black .clock")).toHaveText("1:00");
+  await page.getByRole("button", { name: "a1, legal, flips 1" }).click();
+  await expect(page.locator(".status")).toContainText("sorry Bob. You have no possible move");
+  await expect(page.locator("#announcer")).toContainText("sorry Bob. You have no possible move");
+  await expect(page.locator(".player.black .clock")).toHaveText(/0:5\d/);
+});

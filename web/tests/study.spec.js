@@ -1,0 +1,140 @@
+/** Understanding: analysis, review, permalinks, the lab, the lobby. */
+
+import { expect, sitDown, test, transcript } from "./page.js";
+
+test("a permalink holds the whole game", async ({ page }) => {
+  const moves = await transcript(page, 8);
+  await page.goto(`/#t=${moves}&p=20&x=Ann&w=Bob`);
+  await expect(page.locator("[aria-current=step]")).toContainText(moves.match(/../g)?.[19] ?? "");
+  await page.getByRole("button", { name: "Forward" }).click();
+  await expect(page).toHaveURL(/p=21/);
+  const cells = await page.locator(".disc").count();
+  expect(cells).toBe(4 + 21);
+  const address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await expect(page.locator("[aria-current=step]")).toContainText(moves.match(/../g)?.[20] ?? "");
+  await expect(page.locator(".disc")).toHaveCount(25);
+  await expect(page.locator(".player.black .name")).toHaveText("Ann");
+});
+
+test("a permalink holds another board, size and side to move", async ({ page }) => {
+  await page.goto("/#t=&n=6&b=8O5O2X5X11O");
+  await expect(page.locator(".square")).toHaveCount(36);
+  await page.locator(".square.legal").first().click();
+  await expect(page).toHaveURL(/t=[a-f]\d/);
+  const address = page.url();
+  expect(address).toContain("n=6");
+  await page.goto("about:blank");
+  await page.goto(address);
+  await expect(page.locator("[aria-current=step]")).toHaveCount(1);
+});
+
+test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => {
+  const moves = await transcript(page, 6);
+  const sgf = await (await page.request.post("/api/export", { data: { size: 6, moves, format: "sgf", tags: { Black: "Ann", White: "Bob" } } })).text();
+  await page.goto("/#/analysis");
+  await page.getByText("Paste or open").click();
+  await page.getByLabel("Game or position").fill(sgf);
+  await page.getByRole("button", { name: "Load" }).click();
+  await expect(page.locator(".ply-button").first()).toContainText(moves.slice(0, 2));
+  await expect(page.locator(".player.black .name")).toHaveText("Ann");
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+  await expect(page.locator(".ply-button .mark").first()).toBeVisible();
+  const box = await page.locator(".graph").boundingBox();
+  await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 20);
+  await expect(page.locator("[aria-current=step]")).toHaveCount(1);
+  const retry = page.getByRole("button", { name: /^Retry mistakes of/ });
+  await retry.first().click();
+  if (!(await page.getByText("Find a better one").isVisible())) await retry.last().click();
+  await expect(page.locator(".status")).toContainText("Find a better one");
+  await page.getByRole("button", { name: "Leave" }).click();
+});
+
+test("variations, engine, editor and export", async ({ page }) => {
+  await page.goto("/#/analysis");
+  await page.getByRole("button", { name: "f5, legal, flips 1" }).click();
+  await page.getByRole("button", { name: /^f6, legal/ }).click();
+  await page.keyboard.press("[");
+  await page.getByRole("button", { name: /^d6, legal/ }).click();
+  await expect(page.locator(".variation .ply-button")).toContainText("d6");
+  await page.getByLabel("Judge every move").check();
+  await expect(page.locator(".engine-lines li")).toHaveCount(5);
+  await page.locator(".engine-lines button").first().hover();
+  await expect(page.locator(".disc.ghost").first()).toBeVisible();
+
+  await page.getByText("Share and export").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+  expect(file.suggestedFilename()).toMatch(/\.txt$/);
+  await page.getByLabel("Share and export", { exact: true }).selectOption("png");
+  const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+  expect(picture.suggestedFilename()).toMatch(/\.png$/);
+
+  await page.getByText("Set up a position").click();
+  await page.getByRole("button", { name: "Edit the board" }).click();
+  await page.getByRole("button", { name: /^a1,/ }).click();
+  await page.getByRole("button", { name: "Use this position" }).click();
+  await expect(page).toHaveURL(/b=X/);
+});
+
+test("overlays are drawn", async ({ page }) => {
+  await page.goto(`/#t=${await transcript(page, 8)}&p=30`);
+  await page.locator("summary", { hasText: "On the board" }).click();
+  for (const name of ["Mobility", "Frontier", "Unstable discs", "Parity regions"]) {
+    await page.getByLabel("On the board", { exact: true }).selectOption({ label: name });
+    await expect(page.locator(".square[data-shade]").first()).toBeVisible();
+  }
+});
+
+test("search trees side by side", async ({ page }) => {
+  await page.goto("/#/lab");
+  await expect(page.locator(".tree-side").first()).toContainText("61 positions");
+  await expect(page.locator(".cut").first()).toBeVisible();
+  await expect(page.locator(".pruned").first()).toBeVisible();
+  await page.getByLabel("Plies ahead").selectOption("4");
+  await expect(page.locator(".tree-side").first()).not.toContainText("61 positions");
+});
+
+test("a duel keeps score", async ({ page }) => {
+  await page.goto("/#/lab?show=duel");
+  await page.getByLabel("First player").selectOption("greedy");
+  await page.getByLabel("Second player").selectOption("random");
+  await page.getByLabel("Games", { exact: true }).first().fill("3");
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page.locator(".duel-games li")).toHaveCount(3, { timeout: 60_000 });
+  await page.getByRole("link", { name: "Look at it" }).first().click();
+  await expect(page.locator(".ply-button").first()).toBeVisible();
+});
+
+test("the lobby shows games and lets people in", async ({ page }) => {
+  const name = `Zoe ${Math.random().toString(36).slice(2, 8)}`;
+  await page.request.post("/api/games", { data: { mode: "link", size: 8, black: { name } } });
+  await page.goto("/#/lobby");
+  const row = page.locator("tr", { hasText: name });
+  await expect(row).toContainText("free seat");
+  await row.getByRole("link", { name: "Sit" }).click();
+  await page.getByRole("button", { name: "Sit down as White" }).click();
+  await expect(page.locator(".status")).toContainText(`${name}'s turn to play`);
+});
+
+test("an unknown game is said to be unknown", async ({ page }) => {
+  const answer = page.waitForResponse("**/api/games/nothing");
+  await page.goto("/#/lobby");
+  await page.evaluate(() => {
+    location.hash = "#/game/nothing";
+  });
+  expect((await answer).status()).toBe(404);
+  await expect(page.getByText("There is no such game.")).toBeVisible();
+});
+
+test("big boards and languages", async ({ page }) => {
+  await sitDown(page, { mode: "local", size: 26 });
+  await expect(page.getByRole("button", { name: /^m12, legal/ }).or(page.getByRole("button", { name: /^m13, legal/ })).first()).toBeVisible();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Language").selectOption("ja");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+  await page.locator(".bar button").click();
+  await page.locator("dialog select").last().selectOption("zh");
+  await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
+});
