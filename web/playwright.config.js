@@ -14,6 +14,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     baseURL: base,
+    actionTimeout: 15_000,
     viewport: { width: 1280, height: 800 },
     locale: "en-GB",
     reducedMotion: "reduce",

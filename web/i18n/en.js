@@ -229,6 +229,7 @@ export default {
   "ana.graphempty": "Review the game to see its course.",
   "ana.export": "Share and export",
   "ana.link": "Link with the whole game",
+  "ana.format": "Format",
   "ana.download": "Download",
   "ana.numbers": "Move numbers on the discs",
   "ana.play": "Play on from here",

@@ -229,6 +229,7 @@ export default {
   "ana.graphempty": "振り返ると流れが見られます。",
   "ana.export": "共有と書き出し",
   "ana.link": "対局全体を含むリンク",
+  "ana.format": "形式",
   "ana.download": "ダウンロード",
   "ana.numbers": "石に手数を書く",
   "ana.play": "ここから対局",

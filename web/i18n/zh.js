@@ -229,6 +229,7 @@ export default {
   "ana.graphempty": "复盘后可看到走势。",
   "ana.export": "分享与导出",
   "ana.link": "包含整局的链接",
+  "ana.format": "格式",
   "ana.download": "下载",
   "ana.numbers": "在棋子上标步数",
   "ana.play": "从这里继续下",

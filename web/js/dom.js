@@ -89,19 +89,25 @@ export function setText(element, text) {
  * A choice from a list.
  * @param {{label: string, value: string, options: [string, string][], onchange?: (value: string) => void, id?: string}} wanted
  */
-export function select({ label, value, options, onchange, id }) {
+export function select({ label, value, options, onchange, id = freshId() }) {
   const list = h("select", { id, onchange: () => onchange?.(list.value) }, options.map(([v, text]) => h("option", { value: v }, text)));
   list.value = value;
-  return h("label", { class: "field" }, h("span", null, label), list);
+  return h("div", { class: "field" }, h("label", { for: id }, label), list);
 }
+
+let ids = 0;
+
+/** An id that no other element has. */
+export const freshId = () => `e${++ids}`;
 
 /**
  * A line of text to fill in.
  * @param {{label: string, value?: string, onchange?: (value: string) => void} & Props} wanted
  */
 export function field({ label, value, onchange, ...rest }) {
-  const input = h("input", { value: value ?? "", ...rest, oninput: () => onchange?.(input.value) });
-  return h("label", { class: "field" }, h("span", null, label), input);
+  const id = freshId();
+  const input = h("input", { id, value: value ?? "", ...rest, oninput: () => onchange?.(input.value) });
+  return h("div", { class: "field" }, h("label", { for: id }, label), input);
 }
 
 /**

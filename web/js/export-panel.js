@@ -37,7 +37,7 @@ export function exportPanel(place, what) {
       h("a", { class: "button", href: what.trees }, t("lab.trees"))),
     h("span", { class: "hint" }, t("ana.link")), copyField(t("ana.link"), what.link),
     h("div", { class: "row" },
-      select({ label: t("ana.export"), value: format, options: FORMATS, onchange: (chosen) => {
+      select({ label: t("ana.format"), value: format, options: FORMATS, onchange: (chosen) => {
         format = chosen;
         exportPanel(place, what);
       } }),

@@ -1,7 +1,7 @@
 /** Choosing a computer player: a level, a named player, or one built from a kind and its settings. */
 
 /** @import {Catalogue} from "./types.js" */
-import { h, field, fill, select } from "./dom.js";
+import { h, field, fill, freshId, select } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** The name of a level in the user's language; other names are as they are. @param {string} player */
@@ -19,7 +19,8 @@ export function playerName(player) {
 export function playerPicker(catalogue, { label, value, onchange, levels = true }) {
   const kindName = value.split(":")[0];
   const built = value.includes(":");
-  const list = h("select", { onchange: () => pick(list.value) },
+  const id = freshId();
+  const list = h("select", { id, onchange: () => pick(list.value) },
     levels && h("optgroup", { label: t("picker.levels") }, catalogue.levels.map(({ name, summary }) =>
       h("option", { value: name, title: summary }, playerName(name)))),
     h("optgroup", { label: t("picker.presets") }, catalogue.presets.map(({ name, summary }) =>
@@ -69,5 +70,5 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
     }));
   };
   describe(list.value);
-  return h("div", { class: "stack picker" }, h("label", { class: "field" }, h("span", null, label), list), summary, details);
+  return h("div", { class: "stack picker" }, h("div", { class: "field" }, h("label", { for: id }, label), list), summary, details);
 }

@@ -34,7 +34,7 @@ export function treeBench(place, catalogue, query) {
     at = game.add(at, square, here?.position.turn ?? null).id;
     void look();
   } });
-  const sides = { minimax: h("section", { class: "card tree-side", "aria-label": "minimax" }), alphabeta: h("section", { class: "card tree-side", "aria-label": "alpha-beta" }) };
+  const sides = { minimax: h("div", { class: "card tree-side" }), alphabeta: h("div", { class: "card tree-side" }) };
   const saved = h("p", { class: "headline", role: "status" });
 
   /** @param {string[] | null} line */

@@ -13,7 +13,7 @@ const VIEWS = {
     await sitDown(page, { mode: "computer", black: { name: "Ann" }, white: { player: "easy", name: "Bot" }, clock: { main_ms: 300_000, increment_ms: 0 } });
     await page.locator(".square.legal").first().click();
     await expect(page.locator(".move-list li")).toHaveCount(2);
-    for (const panel of await page.locator(".fold:not([open]) > summary").all()) await panel.click();
+    for (const name of ["Thinking", "On the board", "Link for watchers"]) await page.locator("summary", { hasText: name }).click();
   },
   lobby: async (page) => {
     await page.request.post("/api/games", { data: { mode: "link", black: { name: "Ann" } } });
@@ -66,7 +66,7 @@ test("the settings are accessible, and kept", async ({ page }) => {
   await page.getByRole("button", { name: "Settings" }).click();
   await accessible(page);
   await page.getByLabel("Theme").selectOption("dark");
-  await page.getByLabel("Board", { exact: true }).selectOption("safe");
+  await page.getByRole("dialog").getByLabel("Board", { exact: true }).selectOption("safe");
   await page.getByRole("button", { name: "Close" }).click();
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
@@ -96,14 +96,15 @@ test("the board never moves while a game goes on", async ({ page }) => {
 });
 
 test("the page is light and quick", async ({ page }) => {
-  let weight = 0;
-  page.on("response", async (response) => {
-    weight += (await response.body().catch(() => "")).length;
-  });
+  /** @type {Promise<number>[]} */
+  const sizes = [];
+  page.on("response", (response) => sizes.push(response.body().then((body) => body.length, () => 0)));
   for (const address of ["/", "/#/lobby", "/#/analysis", "/#/lab"]) {
     await page.goto(address);
     await page.waitForLoadState("networkidle");
+    await expect(page.locator("nav [aria-current]")).toBeVisible();
   }
+  const weight = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(weight).toBeGreaterThan(20_000);
   expect(weight).toBeLessThan(300_000);
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);

@@ -19,7 +19,7 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
 
 test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy", name: "Bot" } });
-  await page.locator(".square").first().click();
+  await page.locator(".square").first().click({ force: true });
   await expect(page.locator(".status")).toContainText("wrong choice. try again!");
   const legal = page.locator(".square.legal");
   const over = page.locator(".status", { hasText: "GAME OVER" });
@@ -67,9 +67,9 @@ test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {
 test("two people play by link while a third watches", async ({ page, browser }) => {
   await page.goto("/");
   await page.getByText("Opponent, names, board, clock").click();
-  await page.getByText("By link").click();
+  await page.getByRole("radio", { name: "By link" }).check();
   await page.getByLabel("Your name").fill("Ann");
-  await page.getByLabel("Board", { exact: true }).selectOption("6");
+  await page.locator(".fold").getByLabel("Board", { exact: true }).selectOption("6");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page.locator(".status")).toContainText("Waiting for an opponent");
   await expect(page.locator(".qr")).toBeVisible();

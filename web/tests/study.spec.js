@@ -67,7 +67,7 @@ test("variations, engine, editor and export", async ({ page }) => {
   await page.getByText("Share and export").click();
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
   expect(file.suggestedFilename()).toMatch(/\.txt$/);
-  await page.getByLabel("Share and export", { exact: true }).selectOption("png");
+  await page.getByLabel("Format").selectOption("png");
   const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
   expect(picture.suggestedFilename()).toMatch(/\.png$/);
 
@@ -90,8 +90,8 @@ test("overlays are drawn", async ({ page }) => {
 test("search trees side by side", async ({ page }) => {
   await page.goto("/#/lab");
   await expect(page.locator(".tree-side").first()).toContainText("61 positions");
-  await expect(page.locator(".cut").first()).toBeVisible();
-  await expect(page.locator(".pruned").first()).toBeVisible();
+  await expect(page.locator(".cut:visible").first()).toBeVisible();
+  await expect(page.locator(".pruned:visible").first()).toBeVisible();
   await page.getByLabel("Plies ahead").selectOption("4");
   await expect(page.locator(".tree-side").first()).not.toContainText("61 positions");
 });
@@ -118,7 +118,8 @@ test("the lobby shows games and lets people in", async ({ page }) => {
   await expect(page.locator(".status")).toContainText(`${name}'s turn to play`);
 });
 
-test("an unknown game is said to be unknown", async ({ page }) => {
+test("an unknown game is said to be unknown", async ({ browser }) => {
+  const page = await browser.newPage();
   const answer = page.waitForResponse("**/api/games/nothing");
   await page.goto("/#/lobby");
   await page.evaluate(() => {

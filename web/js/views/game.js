@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
 import { Board, indexOf } from "../board.js";
-import { field, fill, fold, h } from "../dom.js";
+import { field, fill, fold, h, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
 import { overlayPanel, overlayState } from "../overlays.js";
@@ -76,7 +76,9 @@ class Table {
     const { mode } = sight.game;
     this.sharing = mode === "link" ? fold("share", t("game.share"), sight.game.status === "open", sharePanel(id)) : fold("watchlink", t("game.watchlink"), false, sharePanel(id, true));
     const fair = mode !== "link" || sight.you.seats.length === 0;
+    this.heading = h("h1", { class: "visually-hidden" }, this.title());
     place.append(h("div", { class: "table game" },
+      this.heading,
       h("div", { class: "board-place" }, this.board.element),
       this.score.element, this.status,
       h("div", { class: "side" },
@@ -251,6 +253,7 @@ class Table {
       black: { name: who.black, note: note("black") }, white: { name: who.white, note: note("white") },
       counts: game.counts, turn: game.status === "playing" ? game.turn : null, clock: game.clock, skew: this.skew,
     });
+    setText(this.heading, this.title());
     this.drawBoard();
     this.drawStatus();
     this.drawActions();
