@@ -15,6 +15,8 @@ pub enum ChoreError {
     Failed { command: String },
     #[error("{file}: {error}")]
     File { file: String, error: io::Error },
+    #[error("{what}")]
+    Missing { what: String },
     #[error("cargo metadata: {0}")]
     Metadata(#[from] serde_json::Error),
     #[error("{0}")]

@@ -5,6 +5,7 @@ mod fuzz;
 mod layers;
 mod man;
 mod test;
+mod web;
 
 use std::process::ExitCode;
 
@@ -13,7 +14,8 @@ Repository chores
 
 Usage: cargo xtask <CHORE>
 
-  test            every check there is: format, lints, documentation, layers, all tests
+  test            every check there is: format, lints, documentation, layers, all tests, the page
+  web             only the page: its types, then a real browser (needs Node and Chromium)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
   man [DIR]       write manual pages (default: target/man)
   fuzz [SECONDS]  fuzz every parser for so long each (default: 20); needs a nightly toolchain";
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["test"] => test::run(),
+        ["web"] => web::run(),
         ["layers"] => layers::run(),
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::chore::{ChoreError, capture, command, show};
-use crate::layers;
+use crate::{layers, web};
 
 /// One thing that must hold.
 struct Check {
@@ -18,6 +18,7 @@ const CHECKS: &[Check] = &[
     Check { name: "lints", run: lints },
     Check { name: "documentation", run: documentation },
     Check { name: "tests", run: tests },
+    Check { name: "browser", run: web::run },
 ];
 
 /// Runs all checks, also after one has failed, and says how many did.

@@ -1,0 +1,48 @@
+/** A server that is killed in the middle of a game: the page comes back by itself, and no move is lost. */
+
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+
+const binary = process.env.EMILIA_BINARY ?? "";
+
+/** A port that nobody uses. @returns {Promise<number>} */
+const freePort = () => new Promise((resolve) => {
+  const probe = createServer().listen(0, "127.0.0.1", () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+  });
+});
+
+/** @param {number} port @param {string} data */
+function start(port, data) {
+  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data, "--no-open", "--log", "error"], { stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((/** @type {(child: import("node:child_process").ChildProcess) => void} */ resolve) => child.stdout?.once("data", () => resolve(child)));
+}
+
+test("a killed and restarted server goes on with the game", async ({ page }) => {
+  test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
+  const data = await mkdtemp(join(tmpdir(), "emilia-"));
+  const port = await freePort();
+  let server = await start(port, data);
+  try {
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
+    await expect(page.locator(".move-list li")).toHaveCount(2);
+    const moves = await page.locator(".move-list li").allTextContents();
+    server.kill("SIGKILL");
+    await expect(page.locator(".status")).toContainText("The connection is lost");
+    server = await start(port, data);
+    await expect(page.locator(".status")).not.toContainText("The connection is lost");
+    expect(await page.locator(".move-list li").allTextContents()).toEqual(moves);
+    await page.locator(".square.legal").first().click();
+    await expect(page.locator(".move-list li").nth(3)).toBeVisible();
+  } finally {
+    server.kill("SIGKILL");
+    await rm(data, { recursive: true, force: true });
+  }
+});
