@@ -17,9 +17,13 @@ const MOST_MEMORY: u64 = 64;
 /// Threads that a player may ask for.
 const MOST_THREADS: u64 = 4;
 
+/// Plain words for strengths, which can be named too.
+const WORDS: [(&str, &str); 3] = [("easy", "casual"), ("medium", "club"), ("hard", "emilia:level=8")];
+
 /// The player of this name: a preset or a kind with settings. Files cannot be named, and memory is limited.
 pub(crate) fn candidate(name: &str) -> Result<Candidate, Refusal> {
     let name = name.trim();
+    let name = WORDS.iter().find(|(word, _)| *word == name).map_or(name, |(_, player)| player);
     let bad = |sentence: String| Refusal::BadPlayer(sentence);
     if name.len() > LONGEST {
         return Err(bad(format!("a player's name is at most {LONGEST} characters long")));
@@ -94,6 +98,9 @@ mod tests {
             assert!(candidate(level.name).is_ok(), "{}", level.name);
         }
         assert!(levels().any(|level| level.name == USUAL));
+        for (word, _) in WORDS {
+            assert!(candidate(word).is_ok(), "{word}");
+        }
         assert!(candidate("emilia:hash=1000000").is_err());
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();
