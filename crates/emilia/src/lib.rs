@@ -34,7 +34,7 @@ pub use streams::Streams;
 
 /// Othello on every board from 4×4 to 26×26: play, analyse, teach.
 ///
-/// Without a command a game begins in the terminal.
+/// Without a command the web page is served and opened in a browser.
 #[derive(Parser)]
 #[command(name = "emilia", version, disable_help_subcommand = false, after_help = EXAMPLES)]
 struct Cli {
@@ -48,7 +48,8 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia                           play a game here
+  emilia                           play in the browser
+  emilia play                      play in the terminal
   emilia show f5d6c3               draw the position after three moves
   emilia perft 9                   count the game tree
   emilia help perft                everything about one command
@@ -76,9 +77,9 @@ where
                 ColorChoice::Always => streams.color = true,
                 ColorChoice::Never => streams.color = false,
             }
-            match cli.command {
+            match cli.command.or_else(default_command) {
                 Some(command) => command.run(streams),
-                None => Command::default_game().run(streams),
+                None => Err(Failure::usage("say what to do; emilia help lists the commands")),
             }
         }
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -103,6 +104,11 @@ where
             failure.exit_status()
         }
     }
+}
+
+/// What is done when no command is given: the web page, with its usual options.
+fn default_command() -> Option<Command> {
+    Cli::try_parse_from(["emilia", "serve"]).ok()?.command
 }
 
 /// Puts a blank before an argument that is a board with empty squares in front, so that its dashes do not look like

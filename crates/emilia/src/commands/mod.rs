@@ -40,11 +40,6 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// What is done when no command is given.
-    pub(crate) fn default_game() -> Command {
-        Command::Play(play::Play::default())
-    }
-
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         match self {
             Command::Play(command) => command.run(streams),

@@ -45,19 +45,6 @@ pub(crate) struct Play {
     fewest: bool,
 }
 
-impl Default for Play {
-    /// As if nothing was said on the command line.
-    fn default() -> Play {
-        Play {
-            size: Size::EIGHT,
-            black: HUMAN.to_owned(),
-            white: COMPUTER.to_owned(),
-            mirrored: false,
-            fewest: false,
-        }
-    }
-}
-
 /// A person at the keyboard.
 const HUMAN: &str = "human";
 
