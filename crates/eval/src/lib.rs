@@ -13,6 +13,8 @@
 //! assert!(score.discs().abs() < 10);
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod evaluator;
 pub mod law;
 pub mod layout;

@@ -11,6 +11,8 @@
 //! cargo run --release -p emilia-learn --example probcut -- …   the constants of multi-ProbCut
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod evolution;
 mod fit;
 mod games;

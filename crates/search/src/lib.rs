@@ -20,6 +20,8 @@
 //! # Ok::<(), emilia_search::TableError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod clock;
 mod confidence;
