@@ -30,43 +30,62 @@ impl<K: Kernel> Endgame<K> {
         if discs >= 0 { discs + 2 } else { discs }
     }
 
-    /// Two empty squares.
+    /// The best own move with two empty squares, or [`NO_MOVE`].
     #[inline(always)]
-    fn two(&mut self, own: u64, opponent: u64, alpha: i32, first: u32, second: u32) -> i32 {
-        self.nodes += 1;
+    fn moves_of_two(&mut self, own: u64, opponent: u64, alpha: i32, a: u32, b: u32) -> i32 {
         let mut best = NO_MOVE;
-        for (here, there) in [(first, second), (second, first)] {
-            if NEIGHBOURS[here as usize & 63] & opponent == 0 {
-                continue;
-            }
-            let flips = self.kernel.flips(own, opponent, here);
+        if NEIGHBOURS[a as usize & 63] & opponent != 0 {
+            let flips = self.kernel.flips(own, opponent, a);
             if flips != 0 {
-                let score = -self.one(opponent ^ flips, there);
-                if score > alpha {
-                    return score;
+                best = -self.one(opponent ^ flips, b);
+                if best > alpha {
+                    return best;
                 }
-                best = best.max(score);
             }
         }
+        if NEIGHBOURS[b as usize & 63] & opponent != 0 {
+            let flips = self.kernel.flips(own, opponent, b);
+            if flips != 0 {
+                best = best.max(-self.one(opponent ^ flips, a));
+            }
+        }
+        best
+    }
+
+    /// Two empty squares.
+    #[inline(always)]
+    fn two(&mut self, own: u64, opponent: u64, alpha: i32, a: u32, b: u32) -> i32 {
+        self.nodes += 1;
+        let best = self.moves_of_two(own, opponent, alpha, a, b);
         if best != NO_MOVE {
             return best;
         }
-        // A pass: the opponent looks for the lowest score.
-        best = -NO_MOVE;
-        for (here, there) in [(first, second), (second, first)] {
-            if NEIGHBOURS[here as usize & 63] & own == 0 {
-                continue;
-            }
-            let flips = self.kernel.flips(opponent, own, here);
-            if flips != 0 {
-                let score = self.one(own ^ flips, there);
-                if score <= alpha {
-                    return score;
+        let best = self.moves_of_two(opponent, own, -alpha - 1, a, b);
+        if best != NO_MOVE { -best } else { self.field.final_score(own, opponent) }
+    }
+
+    /// The best own move with three empty squares, or [`NO_MOVE`].
+    #[inline(always)]
+    fn moves_of_three(&mut self, own: u64, opponent: u64, alpha: i32, [a, b, c]: [u32; 3]) -> i32 {
+        let mut best = NO_MOVE;
+        macro_rules! place {
+            ($here:expr, $second:expr, $third:expr) => {
+                if NEIGHBOURS[$here as usize & 63] & opponent != 0 {
+                    let flips = self.kernel.flips(own, opponent, $here);
+                    if flips != 0 {
+                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << $here);
+                        best = best.max(-self.two(next_own, next_opponent, -alpha - 1, $second, $third));
+                        if best > alpha {
+                            return best;
+                        }
+                    }
                 }
-                best = best.min(score);
-            }
+            };
         }
-        if best != -NO_MOVE { best } else { self.field.final_score(own, opponent) }
+        place!(a, b, c);
+        place!(b, a, c);
+        place!(c, a, b);
+        best
     }
 
     /// Three empty squares.
@@ -77,51 +96,50 @@ impl<K: Kernel> Endgame<K> {
             move || {
                 self.nodes += 1;
                 // 1. A square alone in its quarter comes first.
-                let quarter = |square: u32| self.field.quarter_of[square as usize & 63];
                 let [a, b, c] = squares;
-                let (a, b, c) = if quarter(a) == quarter(b) {
-                    (c, a, b)
-                } else if quarter(a) == quarter(c) {
-                    (b, a, c)
+                let quarters = [a, b, c].map(|square| self.field.quarter_of[square as usize & 63]);
+                let squares = if quarters[0] == quarters[1] {
+                    [c, a, b]
+                } else if quarters[0] == quarters[2] {
+                    [b, a, c]
                 } else {
-                    (a, b, c)
+                    [a, b, c]
                 };
-                let orders = [(a, b, c), (b, a, c), (c, a, b)];
                 // 2. Own moves.
-                let mut best = NO_MOVE;
-                for (here, second, third) in orders {
-                    if NEIGHBOURS[here as usize & 63] & opponent == 0 {
-                        continue;
-                    }
-                    let flips = self.kernel.flips(own, opponent, here);
-                    if flips != 0 {
-                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << here);
-                        let score = -self.two(next_own, next_opponent, -alpha - 1, second, third);
-                        if score > alpha {
-                            return score;
-                        }
-                        best = best.max(score);
-                    }
-                }
+                let best = self.moves_of_three(own, opponent, alpha, squares);
                 if best != NO_MOVE {
                     return best;
                 }
                 // 3. A pass, or the end.
-                best = -NO_MOVE;
-                for (here, second, third) in orders {
-                    let flips = self.kernel.flips(opponent, own, here);
-                    if flips != 0 {
-                        let (next_own, next_opponent) = (own ^ flips, opponent ^ flips ^ 1 << here);
-                        let score = self.two(next_own, next_opponent, alpha, second, third);
-                        if score <= alpha {
-                            return score;
-                        }
-                        best = best.min(score);
-                    }
-                }
-                if best != -NO_MOVE { best } else { self.field.final_score(own, opponent) }
+                let best = self.moves_of_three(opponent, own, -alpha - 1, squares);
+                if best != NO_MOVE { -best } else { self.field.final_score(own, opponent) }
             },
         )
+    }
+
+    /// The best own move with four empty squares, or [`NO_MOVE`].
+    #[inline(always)]
+    fn moves_of_four(&mut self, own: u64, opponent: u64, alpha: i32, [a, b, c, d]: [u32; 4]) -> i32 {
+        let mut best = NO_MOVE;
+        macro_rules! place {
+            ($here:expr, $rest:expr) => {
+                if NEIGHBOURS[$here as usize & 63] & opponent != 0 {
+                    let flips = self.kernel.flips(own, opponent, $here);
+                    if flips != 0 {
+                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << $here);
+                        best = best.max(-self.three(next_own, next_opponent, -alpha - 1, $rest));
+                        if best > alpha {
+                            return best;
+                        }
+                    }
+                }
+            };
+        }
+        place!(a, [b, c, d]);
+        place!(b, [a, c, d]);
+        place!(c, [a, b, d]);
+        place!(d, [a, b, c]);
+        best
     }
 
     /// Four empty squares.
@@ -138,50 +156,22 @@ impl<K: Kernel> Endgame<K> {
                 // 2. Squares in odd quarters first.
                 let empties = self.field.region & !(own | opponent);
                 let odd = self.field.odd_quarters(empties);
-                let mut squares = [0; 4];
-                let mut count = 0;
-                for mut group in [empties & odd, empties & !odd] {
-                    while group != 0 && count < 4 {
-                        squares[count] = group.trailing_zeros();
-                        group &= group - 1;
-                        count += 1;
-                    }
-                }
-                let [a, b, c, d] = squares;
-                let orders = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
+                let (mut first, mut rest) = (empties & odd, empties & !odd);
+                let mut next = || {
+                    let from = if first != 0 { &mut first } else { &mut rest };
+                    let square = from.trailing_zeros() & 63;
+                    *from &= from.wrapping_sub(1);
+                    square
+                };
+                let squares = [next(), next(), next(), next()];
                 // 3. Own moves.
-                let mut best = NO_MOVE;
-                for (here, rest) in orders {
-                    if NEIGHBOURS[here as usize & 63] & opponent == 0 {
-                        continue;
-                    }
-                    let flips = self.kernel.flips(own, opponent, here);
-                    if flips != 0 {
-                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << here);
-                        let score = -self.three(next_own, next_opponent, -alpha - 1, rest);
-                        if score > alpha {
-                            return score;
-                        }
-                        best = best.max(score);
-                    }
-                }
+                let best = self.moves_of_four(own, opponent, alpha, squares);
                 if best != NO_MOVE {
                     return best;
                 }
                 // 4. A pass, or the end.
-                best = -NO_MOVE;
-                for (here, rest) in orders {
-                    let flips = self.kernel.flips(opponent, own, here);
-                    if flips != 0 {
-                        let (next_own, next_opponent) = (own ^ flips, opponent ^ flips ^ 1 << here);
-                        let score = self.three(next_own, next_opponent, alpha, rest);
-                        if score <= alpha {
-                            return score;
-                        }
-                        best = best.min(score);
-                    }
-                }
-                if best != -NO_MOVE { best } else { self.field.final_score(own, opponent) }
+                let best = self.moves_of_four(opponent, own, -alpha - 1, squares);
+                if best != NO_MOVE { -best } else { self.field.final_score(own, opponent) }
             },
         )
     }

@@ -11,10 +11,10 @@ use crate::worker::{Effort, Node, Worker};
 
 /// The most empty squares that are left to the exact search without an evaluator.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-pub(crate) const EXACT_FAST: u32 = 12;
+pub(crate) const EXACT_FAST: u32 = 13;
 /// The fewest empty squares at which a search to the end of the game may be selective: below, it is cheap enough
 /// to be sure.
-const SELECTIVE_END: u32 = 13;
+const SELECTIVE_END: u32 = 14;
 /// The least depth at which the table is asked and filled.
 const TABLE_DEPTH: u32 = 3;
 /// The least depth at which the positions after each move are looked up before any is searched.
