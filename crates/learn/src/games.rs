@@ -1,5 +1,6 @@
-use emilia_rules::{Board, Move, Playable, Position, Square, Status};
-use thiserror::Error;
+use emilia_record::Fault;
+use emilia_record::thor::{Archive, Record};
+use emilia_rules::{Board, Color, Move, Playable, Position, Size, Status};
 
 /// Tournament games from files of the WTHOR database, replayed.
 #[derive(Clone, Debug, Default)]
@@ -18,24 +19,13 @@ pub struct Game {
     pub theoretical: i32,
 }
 
-/// Why a file cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum GameError {
-    /// The length fits no file of games.
-    #[error("{0} bytes are no file of 8×8 WTHOR games")]
-    BadLength(usize),
-}
-
-const HEADER: usize = 16;
-const RECORD: usize = 68;
-
 impl Games {
-    /// Adds the games of one `.wtb` file. Games with an illegal move are left out.
-    pub fn add(&mut self, bytes: &[u8]) -> Result<(), GameError> {
-        if bytes.len() < HEADER || !(bytes.len() - HEADER).is_multiple_of(RECORD) {
-            return Err(GameError::BadLength(bytes.len()));
+    /// Adds the 8×8 games of one `.wtb` file. Games with an illegal move are left out.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let archive = Archive::parse(bytes)?;
+        if archive.size() == Size::EIGHT {
+            self.0.extend(archive.records().filter_map(|record| replay(&record)));
         }
-        self.0.extend(bytes[HEADER..].chunks_exact(RECORD).filter_map(replay));
         Ok(())
     }
 
@@ -46,25 +36,23 @@ impl Games {
     }
 }
 
-/// Plays the moves of a record: black's discs, black's discs with best play, and a byte per placed disc,
-/// ten times the row plus the column.
-fn replay(record: &[u8]) -> Option<Game> {
+/// Plays the moves of a record; passes are not stored there.
+fn replay(record: &Record<'_>) -> Option<Game> {
     let lead = |discs: u8| 2 * i32::from(discs) - 64;
     let mut position = Position::default();
     let mut game = Game {
         boards: vec![position.board()],
         black: vec![true],
-        score: lead(record[6]),
-        theoretical: lead(record[7]),
+        score: lead(record.score()),
+        theoretical: lead(record.theory()),
     };
-    for byte in record[8..].iter().take_while(|byte| **byte != 0) {
-        let square = Square::new((byte % 10).checked_sub(1)?, (byte / 10).checked_sub(1)?)?;
-        position = position.play(Move::Place(square)).ok()?;
+    for point in record.squares() {
+        position = position.play(Move::Place(point?.square()?)).ok()?;
         if position.status() == Status::MustPass {
             position = position.passed();
         }
         game.boards.push(position.board());
-        game.black.push(position.turn() == emilia_rules::Color::Black);
+        game.black.push(position.turn() == Color::Black);
     }
     Some(game)
 }
@@ -82,7 +70,7 @@ mod tests {
         let game = &games.all()[0];
         assert_eq!((game.score, game.theoretical), (-2, 14));
         assert_eq!(game.boards.len(), 61);
-        assert_eq!(games.add(&bytes[1..]), Err(GameError::BadLength(83)));
+        assert!(games.add(&bytes[1..]).is_err());
     }
 
     /// The sample file of the format's description: one game of 1980 that ended 31–33.

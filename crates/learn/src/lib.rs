@@ -20,6 +20,6 @@ mod samples;
 mod spread;
 
 pub use fit::{Fit, Loss, mean_error};
-pub use games::{GameError, Games};
+pub use games::Games;
 pub use samples::{Sample, Sampler};
 pub use spread::{Measurement, Plane, Spread};
