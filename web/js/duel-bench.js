@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { field, fill, h, select } from "./dom.js";
 import { t } from "./i18n.js";
 import { permalink } from "./permalink.js";
-import { playerName, playerPicker } from "./player-picker.js";
+import { isKnown, playerName, playerPicker, usualPlayer } from "./player-picker.js";
 import { ScoreCard } from "./score-card.js";
 
 /** @typedef {{game: number, black: "first" | "second", winner: "first" | "second" | null, counts: Counts, transcript: string}} Finished */
@@ -18,7 +18,7 @@ import { ScoreCard } from "./score-card.js";
  */
 export function duelBench(place, catalogue) {
   const terms = { first: "s4-judge", second: "s4-myjudge", size: 6, games: 10, opening_plies: 2, seed: 1 };
-  if (!catalogue.presets.some(({ name }) => name === terms.first)) Object.assign(terms, { first: "easy", second: "medium" });
+  if (!isKnown(catalogue, terms.first)) Object.assign(terms, { first: "greedy", second: usualPlayer(catalogue) });
   const board = new Board({ bare: true });
   const score = new ScoreCard();
   const standing = h("p", { class: "headline", role: "status" });

@@ -21,7 +21,7 @@ export function overlayPanel(chosen, { evaluations, catalogue, onchange }) {
   explain();
   return h("div", { class: "stack" },
     select({
-      label: t("over.title"), value: chosen.overlay, options: NAMES.map((name) => [name, t(`over.${name}`)]),
+      label: t("over.show"), value: chosen.overlay, options: NAMES.map((name) => [name, t(`over.${name}`)]),
       onchange: (name) => {
         chosen.overlay = /** @type {OverlayName} */ (name);
         explain();
@@ -55,7 +55,7 @@ export function judgePicker(catalogue, value, onchange) {
 
 /** @param {Catalogue} catalogue @returns {[string, string][]} */
 export function judges(catalogue) {
-  const strong = catalogue.kinds.some((kind) => kind.name === "emilia") ? /** @type {[string, string][]} */ ([["emilia", "Emilia"]]) : [];
+  const strong = catalogue.kinds.some((kind) => kind.name === "emilia") ? /** @type {[string, string][]} */ ([["emilia:level=12", "Emilia 12"], ["emilia:level=6", "Emilia 6"], ["emilia:level=18", "Emilia 18"]]) : [];
   return [...strong, ["iterative:time=1s", "iterative · kukreja"], ["alphabeta:depth=6", "alpha-beta 6 · kukreja"],
     ["alphabeta:depth=6,eval=disc", "alpha-beta 6 · disc"], ["alphabeta:depth=4,eval=paper", "alpha-beta 4 · paper"], ["minimax:depth=4", "minimax 4 · kukreja"]];
 }

@@ -6,11 +6,17 @@ import { t } from "./i18n.js";
 
 /** The name of a level in the user's language; other names are as they are. @param {string} player */
 export function playerName(player) {
-  const known = /** @type {const} */ (["beginner", "easy", "medium", "hard", "expert", "master"]);
+  const known = /** @type {const} */ (["beginner", "casual", "club", "expert", "master"]);
   const level = known.find((name) => name === player);
   if (level) return t(`level.${level}`);
   return /^\d+$/.test(player) ? t("level.number", { n: player }) : player;
 }
+
+/** The level for somebody who has not chosen: the second weakest. @param {Catalogue} catalogue */
+export const usualPlayer = ({ levels, kinds }) => (levels[1] ?? levels[0] ?? kinds[0]).name;
+
+/** Whether there is such a player, as far as its name tells. @param {Catalogue} catalogue @param {string} player */
+export const isKnown = ({ levels, kinds, presets }, player) => [...levels, ...kinds, ...presets].some(({ name }) => name === player.split(":")[0]);
 
 /**
  * @param {Catalogue} catalogue
@@ -23,7 +29,7 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
   const list = h("select", { id, onchange: () => pick(list.value) },
     levels && h("optgroup", { label: t("picker.levels") }, catalogue.levels.map(({ name, summary }) =>
       h("option", { value: name, title: summary }, playerName(name)))),
-    h("optgroup", { label: t("picker.presets") }, catalogue.presets.map(({ name, summary }) =>
+    h("optgroup", { label: t("picker.presets") }, catalogue.presets.filter(({ name }) => !levels || !catalogue.levels.some((level) => level.name === name)).map(({ name, summary }) =>
       h("option", { value: name, title: summary }, `${name} · ${summary}`))),
     h("optgroup", { label: t("picker.kinds") }, catalogue.kinds.map(({ name, summary }) =>
       h("option", { value: name, title: summary }, `${name} · ${summary}`))));

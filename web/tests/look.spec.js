@@ -10,7 +10,7 @@ const VIEWS = {
     await expect(page.locator(".square.legal")).toHaveCount(4);
   },
   game: async (page) => {
-    await sitDown(page, { mode: "computer", black: { name: "Ann" }, white: { player: "easy", name: "Bot" }, clock: { main_ms: 300_000, increment_ms: 0 } });
+    await sitDown(page, { mode: "computer", black: { name: "Ann" }, white: { player: "alphabeta:depth=1,eval=static", name: "Bot" }, clock: { main_ms: 300_000, increment_ms: 0 } });
     await page.locator(".square.legal").first().click();
     await expect(page.locator(".move-list li")).toHaveCount(2);
     for (const name of ["Thinking", "On the board", "Link for watchers"]) await page.locator("summary", { hasText: name }).click();

@@ -44,7 +44,7 @@ export async function sitDown(page, terms) {
   await page.goto("/");
   await page.evaluate(([id, secret]) => localStorage.setItem(`emilia.token.${id}`, secret), [game.id, token]);
   await page.goto(`/#/game/${game.id}`);
-  await expect(page.locator(".board .square")).toHaveCount(game.size ** 2);
+  await expect(page.locator(".table.game .square")).toHaveCount(game.size ** 2);
   return game.id;
 }
 
@@ -56,7 +56,7 @@ export async function ask(page, id) {
 
 /** A game that was really played, from a match between two computers. @param {Page} page @param {number} size */
 export async function transcript(page, size) {
-  const answer = await page.request.post("/api/duels", { data: { first: "greedy", second: "easy", size, games: 1, opening_plies: 4, seed: 5 } });
+  const answer = await page.request.post("/api/duels", { data: { first: "greedy", second: "alphabeta:depth=1,eval=static", size, games: 1, opening_plies: 4, seed: 5 } });
   const lines = (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
   return lines.find(({ type }) => type === "game").transcript;
 }

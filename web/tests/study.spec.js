@@ -42,8 +42,7 @@ test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => 
   await page.getByRole("button", { name: "Review this game" }).click();
   await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
   await expect(page.locator(".ply-button .mark").first()).toBeVisible();
-  const box = await page.locator(".graph").boundingBox();
-  await page.mouse.click((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 20);
+  await page.locator(".graph").click();
   await expect(page.locator("[aria-current=step]")).toHaveCount(1);
   const retry = page.getByRole("button", { name: /^Retry mistakes of/ });
   await retry.first().click();
@@ -82,7 +81,7 @@ test("overlays are drawn", async ({ page }) => {
   await page.goto(`/#t=${await transcript(page, 8)}&p=30`);
   await page.locator("summary", { hasText: "On the board" }).click();
   for (const name of ["Mobility", "Frontier", "Unstable discs", "Parity regions"]) {
-    await page.getByLabel("On the board", { exact: true }).selectOption({ label: name });
+    await page.getByLabel("Show", { exact: true }).selectOption({ label: name });
     await expect(page.locator(".square[data-shade]").first()).toBeVisible();
   }
 });

@@ -14,7 +14,7 @@ import { importPanel } from "../import-panel.js";
 import { lineState } from "../line.js";
 import { judgePicker, judges, overlayPanel, overlayState, short } from "../overlays.js";
 import { permalink, readPermalink } from "../permalink.js";
-import { playerName } from "../player-picker.js";
+import { playerName, usualPlayer } from "../player-picker.js";
 import { Retry } from "../retry.js";
 import { Review } from "../review.js";
 import { ScoreCard } from "../score-card.js";
@@ -37,6 +37,7 @@ class Desk {
   constructor(place, catalogue) {
     this.tree = new GameTree({ size: 8, start: null, startTurn: "black" });
     this.at = 0;
+    this.usual = usualPlayer(catalogue);
     /** @type {Map<number, Analysis>} */
     this.known = new Map();
     /** @type {string[] | null} */
@@ -307,7 +308,7 @@ class Desk {
     const { size, start, startTurn, opening, objective } = this.tree;
     const begin = start ? { position: `${start} ${startTurn === "black" ? "X" : "O"}` } : { size, start: opening };
     const me = this.known.get(this.at)?.position.turn ?? "black";
-    const computer = { player: "medium", name: playerName("medium") };
+    const computer = { player: this.usual, name: playerName(this.usual) };
     try {
       const { game } = await api.createGame({
         mode: "computer", ...begin, objective, moves: this.tree.moves(this.at), black: me === "black" ? {} : computer, white: me === "white" ? {} : computer,

@@ -7,7 +7,7 @@ import { Board, indexOf } from "../board.js";
 import { field, fill, fold, h, setText } from "../dom.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
-import { overlayPanel, overlayState } from "../overlays.js";
+import { judges, overlayPanel, overlayState } from "../overlays.js";
 import { permalink } from "../permalink.js";
 import { playerName } from "../player-picker.js";
 import { sharePanel } from "../share.js";
@@ -58,7 +58,7 @@ class Table {
     /** @type {Analysis | null} */
     this.analysis = null;
     /** @type {import("../overlays.js").Chosen} */
-    this.chosen = { overlay: "none", evaluate: false, judge: "alphabeta:depth=6" };
+    this.chosen = { overlay: "none", evaluate: false, judge: judges(catalogue)[0][0] };
     this.message = "";
     this.sure = false;
     this.linked = true;

@@ -41,8 +41,8 @@ export default async function lobby(place) {
 function table(games) {
   if (!games.length) return h("p", { class: "empty" }, t("lobby.empty"));
   return h("table", null,
-    h("thead", null, h("tr", null, h("th", null, t("lobby.players")), h("th", null, t("lobby.board")), h("th", null, t("lobby.state")),
-      h("th", { class: "number" }, t("lobby.score")), h("th", null, h("span", { class: "visually-hidden" }, t("lobby.watch"))))),
+    h("thead", null, h("tr", null, h("th", null, t("lobby.players")), h("th", { class: "roomy" }, t("lobby.board")), h("th", null, t("lobby.state")),
+      h("th", { class: "number roomy" }, t("lobby.score")), h("th", null, h("span", { class: "visually-hidden" }, t("lobby.watch"))))),
     h("tbody", null, games.map(row)));
 }
 
@@ -56,9 +56,10 @@ function row(game) {
     game.free.includes(color) ? h("em", { class: "muted" }, t("lobby.free")) : game[color] || t(color)];
   return h("tr", null,
     h("td", null, h("div", { class: "nowrap" }, name("black")), h("div", { class: "nowrap" }, name("white"))),
-    h("td", { class: "nowrap" }, `${game.size} × ${game.size}`, game.variant.objective === "fewest" ? h("div", { class: "hint" }, t("start.fewest")) : null),
+    h("td", { class: "nowrap roomy" }, `${game.size} × ${game.size}`, game.variant.objective === "fewest" ? h("div", { class: "hint" }, t("start.fewest")) : null),
     h("td", { class: "nowrap" }, game.status === "open" ? t("lobby.open") : game.status === "over" ? t("lobby.over") : t("lobby.playing", { n: game.ply + 1 }),
+      h("div", { class: "hint cramped" }, `${game.size} × ${game.size}`),
       game.watchers > 1 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null),
-    h("td", { class: "number nowrap" }, `${game.counts.black} – ${game.counts.white}`),
+    h("td", { class: "number nowrap roomy" }, `${game.counts.black} – ${game.counts.white}`),
     h("td", { class: "number" }, h("a", { class: open ? "button primary" : "button", href: `#/game/${game.id}` }, action)));
 }

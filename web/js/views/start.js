@@ -5,7 +5,7 @@ import { toast } from "../announce.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, select, tick } from "../dom.js";
 import { t } from "../i18n.js";
-import { playerName, playerPicker } from "../player-picker.js";
+import { isKnown, playerName, playerPicker, usualPlayer } from "../player-picker.js";
 import { change, settings } from "../settings.js";
 
 /**
@@ -28,7 +28,7 @@ const KEY = "emilia.terms";
 /** @type {Terms} */
 const USUAL = {
   mode: "computer", size: 8, start: "standard", objective: "most", you: "black", black: "", white: "",
-  blackPlayer: "medium", whitePlayer: "medium", clock: "", pause: "300", public: true,
+  blackPlayer: "", whitePlayer: "", clock: "", pause: "300", public: true,
 };
 const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
 const CLOCKS = ["1+2", "3+2", "5+0", "5+5", "10+0", "15+10", "30+0"];
@@ -41,6 +41,8 @@ export default async function start(place) {
   const options = h("div", { class: "stack" });
   const button = h("button", { class: "primary big", type: "button", id: "start", onclick: () => go() }, t("start.play"));
   const catalogue = await api.players();
+  if (!isKnown(catalogue, terms.blackPlayer)) terms.blackPlayer = usualPlayer(catalogue);
+  if (!isKnown(catalogue, terms.whitePlayer)) terms.whitePlayer = usualPlayer(catalogue);
 
   const keep = () => localStorage.setItem(KEY, JSON.stringify(terms));
   /** @param {Partial<Terms>} news */
