@@ -3,14 +3,16 @@
 /** @import {Place} from "./types.js" */
 import * as api from "./api.js";
 import { toast } from "./announce.js";
+import { indexOf } from "./board.js";
 import { download, fill, h, select, tick } from "./dom.js";
 import { t } from "./i18n.js";
+import { film } from "./film.js";
 import { pngOf } from "./picture.js";
 import { copyField } from "./share.js";
 
 /** @type {[string, string][]} */
 const FORMATS = [
-  ["transcript", "f5d6c3…"], ["ggf", "GGF"], ["sgf", "SGF"], ["pgn", "PGN"], ["wthor", "WTHOR"], ["json", "JSON"], ["obf", "OBF"], ["board", "Text"], ["svg", "SVG"], ["png", "PNG"],
+  ["transcript", "f5d6c3…"], ["ggf", "GGF"], ["sgf", "SGF"], ["pgn", "PGN"], ["wthor", "WTHOR"], ["json", "JSON"], ["obf", "OBF"], ["board", "Text"], ["svg", "SVG"], ["png", "PNG"], ["gif", "GIF"],
 ];
 let format = "transcript";
 let numbers = false;
@@ -23,6 +25,10 @@ export function exportPanel(place, what) {
   const picture = format === "svg" || format === "png" || format === "board" || format === "obf";
   const save = async () => {
     try {
+      if (format === "gif") {
+        download(await moving(what.place), "game.gif");
+        return;
+      }
       const asked = format === "png" ? "svg" : format;
       const { blob, name } = await api.exportPlace({ ...(picture && !numbers ? what.here : what.place), format: asked, tags: what.tags, ...(asked === "svg" ? { numbers } : {}) });
       if (format === "png") download(await pngOf(blob), name.replace(/svg$/, "png"));
@@ -43,4 +49,17 @@ export function exportPanel(place, what) {
       } }),
       h("button", { type: "button", onclick: save }, t("ana.download"))),
     format === "svg" || format === "png" ? tick({ label: t("ana.numbers"), checked: numbers, onchange: (on) => (numbers = on) }) : null);
+}
+
+/** The game as a moving picture. The server tells the boards on the way. @param {Place} place */
+async function moving(place) {
+  const { blob } = await api.exportPlace({ ...place, format: "json" });
+  const [game] = (await api.importFile(blob, "game.json")).games;
+  const boards = [];
+  for (let node = game.nodes.find(({ parent }) => parent === null); node; ) {
+    const { id, move, cells } = node;
+    boards.push({ cells, last: move && move !== "pass" ? indexOf(move, game.size) : null });
+    node = game.nodes.find(({ parent }) => parent === id);
+  }
+  return film(game.size, boards);
 }

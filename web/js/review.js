@@ -9,7 +9,7 @@ import { judgePicker, judges } from "./overlays.js";
 
 /** Time for each move, in milliseconds. */
 const TIME = 200;
-const KINDS = /** @type {const} */ (["best", "good", "inaccuracy", "mistake", "blunder"]);
+const KINDS = /** @type {const} */ ([["best", ""], ["good", ""], ["inaccuracy", "?!"], ["mistake", "?"], ["blunder", "??"]]);
 
 export class Review {
   /**
@@ -102,6 +102,6 @@ export class Review {
       h("thead", null, h("tr", null, h("td"), head("black"), head("white"))),
       h("tbody", null,
         h("tr", { class: "strong" }, h("th", null, t("ana.accuracy")), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, accuracy[color] === null ? "–" : `${accuracy[color].toFixed(1)}%`))),
-        KINDS.map((kind) => h("tr", null, h("th", null, t(`ana.judged.${kind}`)), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, counts[color]?.[kind] ?? 0))))));
+        KINDS.map(([kind, mark]) => h("tr", null, h("th", null, t(`ana.judged.${kind}`), " ", h("strong", { class: kind }, mark)), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, counts[color]?.[kind] ?? 0))))));
   }
 }

@@ -1,5 +1,6 @@
 /** Understanding: analysis, review, permalinks, the lab, the lobby. */
 
+import { readFile } from "node:fs/promises";
 import { expect, sitDown, test, transcript } from "./page.js";
 
 test("a permalink holds the whole game", async ({ page }) => {
@@ -46,7 +47,7 @@ test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => 
   await expect(page.locator("[aria-current=step]")).toHaveCount(1);
   const retry = page.getByRole("button", { name: /^Retry mistakes of/ });
   await retry.first().click();
-  if (!(await page.getByText("Find a better one").isVisible())) await retry.last().click();
+  if (!(await page.locator(".status", { hasText: "Find a better one" }).isVisible())) await retry.last().click();
   await expect(page.locator(".status")).toContainText("Find a better one");
   await page.getByRole("button", { name: "Leave" }).click();
 });
@@ -69,6 +70,9 @@ test("variations, engine, editor and export", async ({ page }) => {
   await page.getByLabel("Format").selectOption("png");
   const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
   expect(picture.suggestedFilename()).toMatch(/\.png$/);
+  await page.getByLabel("Format").selectOption("gif");
+  const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+  expect((await readFile(await film.path())).subarray(0, 6).toString()).toBe("GIF89a");
 
   await page.getByText("Set up a position").click();
   await page.getByRole("button", { name: "Edit the board" }).click();

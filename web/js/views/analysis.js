@@ -265,6 +265,7 @@ class Desk {
     spot.color = judged.color;
     spot.cells = judged.cells;
     this.drawMoves();
+    if (spot.id === this.at) this.drawBoard();
   }
 
   /** @param {KeyboardEvent} event */
