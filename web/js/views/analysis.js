@@ -66,10 +66,11 @@ class Desk {
       show: (spot) => this.go(spot.parent ?? 0), ended: () => this.draw(), replay: (spot) => this.go(spot.id),
     });
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) =>
-      h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act }, sign);
+      h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act },
+        s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, fill: "currentColor", "aria-hidden": "true" }, s("path", { d: sign })));
     this.controls = h("div", { class: "actions" },
-      button(t("ana.first"), "⏮", () => this.go(0)), button(t("ana.back"), "◀", () => this.step(-1)),
-      button(t("ana.next"), "▶", () => this.step(1)), button(t("ana.last"), "⏭", () => this.go(this.tree.line(this.at).at(-1)?.id ?? 0)),
+      button(t("ana.first"), "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)), button(t("ana.back"), "M12 2v12L3 8z", () => this.step(-1)),
+      button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)), button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.go(this.tree.line(this.at).at(-1)?.id ?? 0)),
       h("button", { type: "button", class: "quiet", onclick: () => this.delete() }, t("ana.delete")));
     place.append(h("div", { class: "table analysis" },
       h("h1", { class: "visually-hidden" }, t("ana.title")),
