@@ -33,10 +33,12 @@ async function show() {
   current = null;
   drawBar(view);
   const place = /** @type {HTMLElement} */ (document.getElementById("view"));
-  fill(place);
+  // A view that is overtaken while it still asks the server goes on drawing on a stage nobody sees.
+  const stage = h("div", { class: "stage" });
+  fill(place, stage);
   place.dataset.view = view;
   scrollTo(0, 0);
-  const made = await maker(place, { id, query });
+  const made = await maker(stage, { id, query });
   if (mine !== turn) {
     made.close?.();
     return;

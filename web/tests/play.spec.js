@@ -6,6 +6,7 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await page.goto("/");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page).toHaveURL(/#\/game\//);
+  await expect(page.locator(".table.game")).toBeVisible();
   await expect(page.locator(".status")).toContainText("Black's turn to play");
   await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
@@ -15,6 +16,31 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await expect(page.getByRole("button", { name: "d3, legal, flips 1" })).toBeVisible();
   await page.getByRole("button", { name: "Redo" }).click();
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
+});
+
+test("a hasty click makes one game, not two", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.locator(".square.legal")).toHaveCount(4);
+  await page.evaluate(() => {
+    document.getElementById("start")?.click();
+    const square = document.querySelector(".square.legal");
+    if (square instanceof HTMLElement) square.click();
+  });
+  await expect(page.locator(".table.game")).toHaveCount(1);
+  await page.waitForTimeout(500);
+  await expect(page.locator(".table")).toHaveCount(1);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("emilia.token.")).length)).toBe(1);
+});
+
+test("views that overtake each other leave one", async ({ page }) => {
+  const first = await sitDown(page, { mode: "local" });
+  const second = await sitDown(page, { mode: "local", size: 6 });
+  await page.evaluate(([a, b]) => {
+    location.hash = `#/game/${a}`;
+    setTimeout(() => (location.hash = `#/game/${b}`), 5);
+  }, [first, second]);
+  await expect(page.locator(".square")).toHaveCount(36);
+  await expect(page.locator(".table")).toHaveCount(1);
 });
 
 test("a whole 6×6 game by mouse against the computer", async ({ page }) => {

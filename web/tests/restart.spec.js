@@ -31,6 +31,7 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
   try {
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.getByRole("button", { name: "Play", exact: true }).click();
+    await expect(page.locator(".table.game")).toBeVisible();
     await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
     await expect(page.locator(".move-list li")).toHaveCount(2);
     const moves = await page.locator(".move-list li").allTextContents();

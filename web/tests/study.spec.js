@@ -52,6 +52,17 @@ test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => 
   await page.getByRole("button", { name: "Leave" }).click();
 });
 
+test("a WTHOR file is opened and reviewed", async ({ page }) => {
+  const moves = await transcript(page, 8);
+  const file = await (await page.request.post("/api/export", { data: { moves, format: "wthor" } })).body();
+  await page.goto("/#/analysis");
+  await page.locator("summary", { hasText: "Paste or open" }).click();
+  await page.locator("input[type=file]").setInputFiles({ name: "games.wtb", mimeType: "application/octet-stream", buffer: file });
+  await expect(page.locator(".ply-button", { hasNotText: "pass" })).toHaveCount(moves.replaceAll("--", "").length / 2);
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+});
+
 test("variations, engine, editor and export", async ({ page }) => {
   await page.goto("/#/analysis");
   await page.getByRole("button", { name: "f5, legal, flips 1" }).click();

@@ -107,6 +107,7 @@ export default async function start(place) {
 
   /** Begins; with a square, that is the first move. @param {string} [square] */
   async function go(square) {
+    if (button.disabled) return;
     button.disabled = true;
     const first = square && (terms.mode === "local" || (terms.mode === "computer" && terms.you === "black")) ? square : undefined;
     try {
