@@ -1,6 +1,6 @@
 //! Othello games as people keep them: variation trees, and every file format they travel in.
 //!
-//! A [`Game`] is a tree of moves with tags, clocks, comments and evaluations. [`read`] recognises any of the formats
+//! A [`Game`] is a tree of moves with tags, clocks, comments and evaluations. [`read()`] recognises any of the formats
 //! from the bytes of a file; [`write()`] makes such bytes. Each format also has a module of its own. Nothing here
 //! touches files or the terminal.
 //!

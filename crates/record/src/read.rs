@@ -39,7 +39,7 @@ pub struct Reading {
     pub problems: Vec<Problem>,
 }
 
-/// The most games that [`read`] keeps; use [`read_each`] for more.
+/// The most games that [`read()`] keeps; use [`read_each`] for more.
 pub const MAX_GAMES: usize = 1_000_000;
 
 /// The most bytes of a file in this format that are read.
