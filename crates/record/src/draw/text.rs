@@ -14,8 +14,7 @@ pub enum Style {
     Dashes,
     /// `B`, `W` and `.`, legal moves `*`.
     Colors,
-    /// `●`, `○` and `·`, legal moves `+`. On a dark terminal the black disc is the hollow one to the eye; colours
-    /// help.
+    /// `●`, `○` and `·`, legal moves `+`; in colour both discs are `●`.
     Discs,
 }
 
@@ -92,7 +91,11 @@ impl<'a> Text<'a> {
     }
 
     fn cell(&self, f: &mut fmt::Formatter<'_>, point: Point, legal: bool) -> fmt::Result {
-        let [black, white, empty, open] = self.style.characters();
+        let [black, mut white, empty, open] = self.style.characters();
+        if self.ansi && self.style == Style::Discs {
+            // In colour both discs are solid; what is white is painted white.
+            white = black;
+        }
         let (character, color) = match self.position.disc(point) {
             Some(Color::Black) => (black, BLACK),
             Some(Color::White) => (white, WHITE),
