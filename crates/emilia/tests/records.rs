@@ -99,3 +99,21 @@ fn show_speaks_svg_and_json() {
     assert_eq!(json["legal"], serde_json::json!(["f4", "d6", "f6"]));
     assert_eq!((json["last"].as_str(), json["ply"].as_u64()), (Some("f5"), Some(1)));
 }
+
+/// The sample file of the format's description: converted to its own format it stays the same to the byte.
+#[test]
+fn a_wthor_file_converted_to_wthor_keeps_every_byte() {
+    const SAMPLE: &str = "14010405010000000000bc0700000000\
+        4600bd012c021f27382e2318191a0f42414a2f2224101125392643444b544c3f5556535235492b0e0d403a304d2021341f2a3d29\
+        331617153e474e58571b121c51480b0c";
+    let bytes: Vec<u8> =
+        (0..SAMPLE.len()).step_by(2).map(|at| u8::from_str_radix(&SAMPLE[at..at + 2], 16).unwrap()).collect();
+    let folder = std::env::temp_dir().join(format!("emilia-wthor-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (from, to) = (folder.join("from.wtb"), folder.join("to.wtb"));
+    std::fs::write(&from, &bytes).unwrap();
+    let outcome = emilia(&["convert", from.to_str().unwrap(), "-o", to.to_str().unwrap()], b"");
+    assert_eq!((outcome.err.as_str(), outcome.status), ("", 0));
+    assert_eq!(std::fs::read(&to).unwrap(), bytes);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -52,10 +52,16 @@ impl Convert {
             }
             readings.push(reading);
         }
-        let games: Vec<Game> =
-            readings.into_iter().flat_map(|reading| games_to_write(reading, format, &directory)).collect();
-        let options = WriteOptions { directory: Some(&directory), created: None };
-        let bytes = write(format, &games, &options).map_err(Failure::failed)?;
+        let bytes = match archive_as_it_is(&readings, format) {
+            Some(bytes) => bytes,
+            None => {
+                let readings = readings.into_iter();
+                let games: Vec<Game> =
+                    readings.flat_map(|reading| games_to_write(reading, format, &directory)).collect();
+                let options = WriteOptions { directory: Some(&directory), created: None };
+                write(format, &games, &options).map_err(Failure::failed)?
+            }
+        };
         match &self.output {
             Some(path) => write_file(path, &bytes).map_err(|error| Failure::file(path, error))?,
             None => streams.out.write_all(&bytes)?,
@@ -77,6 +83,16 @@ impl Convert {
         } else {
             Err(Failure::usage(format!("games cannot be written as {format}")))
         }
+    }
+}
+
+/// A single WTHOR file that is to be one again: it keeps its header, year and day of creation included.
+fn archive_as_it_is(readings: &[Reading], format: Format) -> Option<Vec<u8>> {
+    let mut items =
+        readings.iter().flat_map(|reading| &reading.items).filter(|item| !matches!(item, Item::Names(_)));
+    match (items.next(), items.next()) {
+        (Some(Item::Archive(archive)), None) if format == Format::Wthor => Some(archive.to_bytes()),
+        _ => None,
     }
 }
 
