@@ -35,6 +35,9 @@ fn check(chromium: &Path) -> Result<(), ChoreError> {
 /// Node's packages and Chromium, installed if they can be.
 fn tools() -> Result<PathBuf, ChoreError> {
     if !works("npm") {
+        install(&["nodejs", "npm"]);
+    }
+    if !works("npm") {
         return Err(missing(
             "npm is not installed; the page is tested with Node 20 or later (https://nodejs.org)",
         ));
@@ -48,11 +51,22 @@ fn tools() -> Result<PathBuf, ChoreError> {
             missing(&format!("the packages of the page's tests cannot be installed: {error}"))
         })?;
     }
-    if browser().is_none() && works("apt-get") {
-        println!("      installing Chromium …");
-        let _ = capture(&mut command("apt-get", &["install", "-y", "chromium"]));
+    if browser().is_none() {
+        install(&["chromium"]);
     }
     browser().ok_or_else(|| missing("Chromium is not installed (on Debian: apt-get install chromium)"))
+}
+
+/// Asks Debian's package manager, where there is one. Whether it worked shows when the program is looked for.
+fn install(packages: &[&str]) {
+    if !works("apt-get") {
+        return;
+    }
+    println!("      installing {} …", packages.join(", "));
+    // A new machine has no list of packages yet.
+    let _ = capture(&mut command("apt-get", &["update"]));
+    let arguments = [&["install", "-y", "--no-install-recommends"], packages].concat();
+    let _ = capture(command("apt-get", &arguments).env("DEBIAN_FRONTEND", "noninteractive"));
 }
 
 fn missing(what: &str) -> ChoreError {
