@@ -39,7 +39,7 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
     await expect(page.locator(".status")).toContainText("The connection is lost");
     server = await start(port, data);
     await expect(page.locator(".status")).not.toContainText("The connection is lost");
-    expect(await page.locator(".move-list li").allTextContents()).toEqual(moves);
+    await expect.poll(() => page.locator(".move-list li").allTextContents()).toEqual(moves);
     await page.locator(".square.legal").first().click();
     await expect(page.locator(".move-list li").nth(3)).toBeVisible();
   } finally {

@@ -9,8 +9,7 @@ test("a permalink holds the whole game", async ({ page }) => {
   await expect(page.locator("[aria-current=step]")).toContainText(moves.match(/../g)?.[19] ?? "");
   await page.getByRole("button", { name: "Forward" }).click();
   await expect(page).toHaveURL(/p=21/);
-  const cells = await page.locator(".disc").count();
-  expect(cells).toBe(4 + 21);
+  await expect(page.locator(".disc")).toHaveCount(4 + 21);
   const address = page.url();
   await page.goto("about:blank");
   await page.goto(address);
