@@ -1,12 +1,10 @@
-use std::time::Duration;
-
 use emilia_classic::Search;
-use emilia_rules::{GridPosition, Objective};
+use emilia_rules::Objective;
 
 use crate::champion::{Champion, ChampionPlayer};
 use crate::classic::{self, ClassicPlayer};
 use crate::spec::{Settings, nearest};
-use crate::{FileReader, Judged, KINDS, Kind, PRESETS, Player, PlayerError, Spec, Stop};
+use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
 
 /// A player described and checked, ready to be made as often as games need one.
 #[derive(Clone, Debug)]
@@ -51,26 +49,6 @@ impl Candidate {
             Way::Classic { search, .. } => search.objective = objective,
         }
         self
-    }
-
-    /// The same player with no more than so many threads and megabytes, for places that are shared.
-    #[must_use]
-    pub fn within(mut self, threads: usize, megabytes: usize) -> Candidate {
-        if let Way::Champion(champion) = &mut self.way {
-            *champion = champion.within(threads, megabytes);
-        }
-        self
-    }
-
-    /// What Emilia thinks of every legal move, best first; nothing if this is a textbook player.
-    #[must_use]
-    pub fn judge(&self, position: &GridPosition, time: Duration, stop: &Stop) -> Option<Vec<Judged>> {
-        match self.way {
-            Way::Champion(champion) => {
-                Some(ChampionPlayer::new(&self.name, champion).judge(position, time, stop))
-            }
-            Way::Classic { .. } => None,
-        }
     }
 
     /// The textbook search it plays by and its seed, if that is how it plays; for those who want to watch it at work.
@@ -122,10 +100,10 @@ fn kind(spec: &Spec) -> Result<&'static Kind, PlayerError> {
 
 #[cfg(test)]
 mod tests {
-    use emilia_rules::{Playable, Size};
+    use emilia_rules::{GridPosition, Playable, Size};
 
     use super::*;
-    use crate::no_files;
+    use crate::{Stop, no_files};
 
     fn error(text: &str) -> String {
         Candidate::parse(text, &no_files).unwrap_err().to_string()
@@ -216,20 +194,6 @@ mod tests {
             assert!(value(Objective::Most) < 0.0, "{name}");
             assert!(value(Objective::Fewest) != value(Objective::Most), "{name}");
         }
-    }
-
-    #[test]
-    fn emilia_judges_every_move_and_textbook_players_none() {
-        let emilia = Candidate::parse("emilia:level=4", &no_files).unwrap();
-        for size in [4, 6, 8, 10] {
-            let start = GridPosition::start(Size::new(size).unwrap());
-            let judged = emilia.judge(&start, Duration::from_millis(200), &Stop::default()).unwrap();
-            assert_eq!(judged.len(), 4, "{size}");
-            assert!(judged.windows(2).all(|pair| pair[0].discs >= pair[1].discs));
-            assert!(judged.iter().all(|one| one.line[0] == one.mv && start.play(one.mv).is_ok()));
-        }
-        let greedy = Candidate::parse("greedy", &no_files).unwrap();
-        assert_eq!(greedy.judge(&GridPosition::default(), Duration::ZERO, &Stop::default()), None);
     }
 
     #[test]

@@ -1,14 +1,13 @@
 //! Emilia herself: the strongest play there is on each board.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use emilia_eval::{Patterns, Score};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Position, Size};
-use emilia_search::{Clock, GridMemory, GridReport, GridSearch, Level, Limits, Line, Report, Search, Table};
+use emilia_search::{Clock, GridMemory, GridReport, GridSearch, Level, Limits, Report, Search, Table};
 
 use crate::spec::Settings;
-use crate::{Bounds, Decision, Player, PlayerError, Progress, Stop};
+use crate::{Bounds, Decision, Player, PlayerError, Progress};
 
 /// What she is told about how to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,13 +77,6 @@ impl Champion {
     }
 }
 
-impl Champion {
-    /// With no more than so many threads and megabytes.
-    pub(crate) fn within(self, threads: usize, megabytes: usize) -> Champion {
-        Champion { threads: self.threads.min(threads), megabytes: self.megabytes.min(megabytes), ..self }
-    }
-}
-
 /// Emilia at the board.
 pub(crate) struct ChampionPlayer {
     name: String,
@@ -121,13 +113,7 @@ impl ChampionPlayer {
     }
 
     /// The championship search, for boards it knows. Nothing if there is no memory for its table.
-    fn search(
-        &mut self,
-        position: &Position,
-        limits: Limits,
-        lines: usize,
-        bounds: Bounds<'_>,
-    ) -> Option<Report> {
+    fn search(&mut self, position: &Position, limits: Limits, bounds: Bounds<'_>) -> Option<Report> {
         let megabytes = self.champion.megabytes;
         let table = match &self.table {
             Some(table) => table,
@@ -136,7 +122,6 @@ impl ChampionPlayer {
         let mut search = Search::new(Patterns::embedded(), table, bounds.stop.flag());
         search.limits = limits;
         search.threads = self.champion.threads;
-        search.lines = lines;
         let watch = bounds.watch;
         Some(search.run(position, &mut |report: &Report| watch(&progress(report))))
     }
@@ -163,68 +148,6 @@ impl ChampionPlayer {
         let known = small.size() == Size::EIGHT || position.counts().empty <= SOLVED_SMALL;
         (known && self.champion.objective == Objective::Most).then_some(small)
     }
-
-    /// Scores every legal move within this time, best first.
-    pub(crate) fn judge(&mut self, position: &GridPosition, time: Duration, stop: &Stop) -> Vec<Judged> {
-        let limits = Limits { time: Some(time), ..self.limits(position.size(), position.counts().empty) };
-        let mut go_on = |_: &Progress| ControlFlow::Continue(());
-        let bounds = Bounds { stop, time: None, watch: &mut go_on };
-        if let Some(small) = self.known(position)
-            && let Some(report) = self.search(&small, limits, usize::MAX, bounds)
-        {
-            let judged = |line: &Line| {
-                let line_moves = points(&line.moves);
-                Some(Judged {
-                    mv: *line_moves.first()?,
-                    discs: discs(line.score),
-                    depth: report.depth,
-                    exact: report.exact,
-                    nodes: report.nodes,
-                    line: line_moves,
-                })
-            };
-            return report.lines.iter().filter_map(judged).collect();
-        }
-        let moves: Vec<Move<Point>> = position.moves().collect();
-        let deadline = Instant::now() + time;
-        let mut all: Vec<Judged> = Vec::new();
-        for (index, mv) in moves.iter().enumerate() {
-            let Ok(next) = position.play(*mv) else { continue };
-            // What earlier moves left over is shared by the later ones.
-            let share = deadline.saturating_duration_since(Instant::now()) / (moves.len() - index) as u32;
-            let limits =
-                Limits { time: Some(share), depth: limits.depth.map(|depth| depth.max(2) - 1), ..limits };
-            let bounds = Bounds { stop, time: None, watch: &mut go_on };
-            let report = self.grid_search(&next, limits, bounds);
-            all.push(Judged {
-                mv: *mv,
-                discs: 0.0 - report.discs(),
-                depth: report.depth + 1,
-                exact: report.exact,
-                nodes: report.nodes,
-                line: std::iter::once(*mv).chain(report.line).collect(),
-            });
-        }
-        all.sort_by(|a, b| b.discs.total_cmp(&a.discs));
-        all
-    }
-}
-
-/// What Emilia thinks of a move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
-    /// The move.
-    pub mv: Move<Point>,
-    /// The final disc difference she expects, for the side that makes it.
-    pub discs: f64,
-    /// Plies looked ahead.
-    pub depth: u32,
-    /// Whether that is proven.
-    pub exact: bool,
-    /// Positions looked at.
-    pub nodes: u64,
-    /// What she expects to follow, this move first.
-    pub line: Vec<Move<Point>>,
 }
 
 fn progress(report: &Report) -> Progress {
@@ -259,7 +182,7 @@ impl Player for ChampionPlayer {
         }
         let decision = match self.known(position) {
             Some(small) => {
-                let report = self.search(&small, limits, 1, bounds)?;
+                let report = self.search(&small, limits, bounds)?;
                 let Progress { depth, greatest_depth, nodes, time, score, line } = progress(&report);
                 let mv = *line.first()?;
                 Decision { mv, score, nodes, depth, greatest_depth, exact: report.exact, time, line }

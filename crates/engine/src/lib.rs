@@ -30,7 +30,6 @@ use std::io;
 
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, PRESETS, Preset, Setting};
-pub use champion::Judged;
 pub use emilia_classic::Dice;
 pub use player::{Bounds, Decision, Player, Progress, Stop};
 pub use spec::{PlayerError, Spec, parse_time};
