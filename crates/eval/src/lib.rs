@@ -15,7 +15,10 @@
 
 #![forbid(unsafe_code)]
 
+mod crc;
 mod evaluator;
+mod file;
+mod integers;
 pub mod law;
 pub mod layout;
 mod mobility;
@@ -25,6 +28,7 @@ pub mod shape;
 mod weights;
 
 pub use evaluator::{Evaluator, Play};
+pub use file::Kind;
 pub use mobility::Mobility;
 pub use patterns::{Fillings, Patterns};
 pub use score::Score;
