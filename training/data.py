@@ -59,10 +59,12 @@ def write(path, records):
 
 
 def trust(how):
-    """How much a score is trusted: 1 if exact; searched ones by depth; the result of a game least."""
+    """How much a score is trusted: 1 if exact; searched ones by depth; the result of a game little, and least what nobody
+    knows how it was found. As in crates/learn/src/training/set.rs."""
     how = how.to(torch.float32)
     searched = (0.3 + 0.04 * how).clamp(max=0.9)
-    return torch.where(how == EXACT, 1.0, torch.where(how == GAME_RESULT, 0.15, searched))
+    rest = torch.where(how == GAME_RESULT, 0.15, torch.where(how == 0, 0.1, searched))
+    return torch.where(how == EXACT, 1.0, rest)
 
 
 class Store:
@@ -89,14 +91,26 @@ class Store:
 
     def refresh(self):
         """Reads what has been added to the files since the last time; files named by a pattern may be new. Returns how
-        many positions are new."""
+        many positions are new. `taken` says how many positions, or games, of each file were read."""
         before = len(self)
+        found, some_games = [], []
         for path in sorted({path for pattern in self.patterns for path in glob.glob(pattern)}):
-            added = self._games(path) if path.endswith(".emg") else self._positions(path)
-            room = max(self.most - len(self), 0)
-            for name, values in zip(Store.FIELDS, added or []):
-                setattr(self, name, torch.cat([getattr(self, name), values[:room]]))
-            self.taken[path] = self.taken.get(path, 0) + (min(len(added[0]), room) if added else 0)
+            if path.endswith(".emg"):
+                begin, number = self.read_to.get(path, (0, 0))
+                if os.path.getsize(path) > max(begin, HEADER):
+                    first, plies, begin, number = games.read(path, begin, number, self.part)
+                    self.read_to[path] = (begin, number)
+                    self.taken[path] = number
+                    some_games.append((first, plies))
+            else:
+                found.append(self._positions(path))
+        # Games are replayed many at a time: a file alone would keep no device busy.
+        for first, plies in games.together(some_games):
+            found.append(games.positions(first, plies, self.device))
+        found = [columns for columns in found if columns is not None]
+        for at, name in enumerate(Store.FIELDS):
+            joined = torch.cat([getattr(self, name), *[columns[at] for columns in found]])
+            setattr(self, name, joined[: self.most])
         new = len(self) - before
         if new:
             self.say(f"{self.part}: {len(self):,} positions in {len(self.taken)} files, {new:,} of them new")
@@ -105,17 +119,11 @@ class Store:
     def _positions(self, path):
         done = self.read_to.get(path, 0)
         records = read(path, done)
-        self.read_to[path] = done + len(records)
+        self.taken[path] = self.read_to[path] = done + len(records)
         # Boards whose sides overlap are no boards.
         records = records[(records["own"] & records["opponent"]) == 0]
         columns = [numpy.ascontiguousarray(records[name]) for name in Store.FIELDS]
         return [torch.from_numpy(column).to(self.device) for column in columns]
-
-    def _games(self, path):
-        begin, number = self.read_to.get(path, (0, 0))
-        first, plies, begin, number = games.read(path, begin, number, self.part)
-        self.read_to[path] = (begin, number)
-        return games.positions(first, plies, self.device)
 
     def draw(self, size):
         """Indices of a random batch."""

@@ -52,6 +52,22 @@ def read(path, begin, numbers, part):
     return first.view("<i8"), plies, begin + at, number
 
 
+def together(some, most=50_000):
+    """Joins the games of several files to batches of at least so many games, but the last."""
+    waiting = []
+    for at, (first, plies) in enumerate(some):
+        waiting.append((first, plies))
+        if sum(len(first) for first, _ in waiting) < most and at + 1 < len(some):
+            continue
+        longest = max(plies.shape[1] for _, plies in waiting)
+        padded = [
+            numpy.pad(plies, ((0, 0), (0, longest - plies.shape[1]), (0, 0)), constant_values=255)
+            for _, plies in waiting
+        ]
+        yield numpy.concatenate([first for first, _ in waiting]), numpy.concatenate(padded)
+        waiting = []
+
+
 def positions(first, plies, device):
     """All positions of the games on which a disc was placed and whose score is known: own discs, the opponent's,
     scores in 128ths of a disc, how they were found, empty squares."""

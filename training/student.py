@@ -69,12 +69,17 @@ def positions(options, device):
 
 def sidecar(options, student, name, store, errors, size):
     """What is known about a file of weights."""
-    files = "".join(f"         {os.path.basename(path)}: {taken:,} positions\n" for path, taken in store.taken.items())
+    files = [(path, taken) for path, taken in store.taken.items() if not path.endswith(".emg")]
+    lines = [f"{os.path.basename(path)}: {taken:,} positions" for path, taken in files]
+    games = [taken for path, taken in store.taken.items() if path.endswith(".emg")]
+    if games:
+        lines.append(f"self-play: {sum(games):,} games in {len(games):,} files, of 64 games one kept for the test")
+    lines.append(f"in all {len(store):,} positions")
     return (
         f"{os.path.basename(name)}: {student.title}, {size:,} bytes\n\n"
         f"made     {time.strftime('%Y-%m-%d')}, commit {os.environ.get('EMILIA_COMMIT', 'not told')}\n"
         f"command  python3 {shlex.join(sys.argv)}\n"
-        f"data\n{files}"
+        "data     " + "\n         ".join(lines) + "\n"
         f"loss     mean absolute error in discs on the test data, by most empty squares\n"
         f"         {measure.heading()}\n"
         f"         {errors}\n"
