@@ -14,6 +14,7 @@ mod players;
 mod serve;
 mod show;
 mod solve;
+mod train;
 mod tree;
 
 use clap::Subcommand;
@@ -26,6 +27,7 @@ pub(crate) enum Command {
     Console(console::Console),
     Match(matches::MatchCommand),
     Evolve(Box<evolve::Evolve>),
+    Train(train::Train),
     Players(players::Players),
     Show(show::Show),
     Convert(convert::Convert),
@@ -46,6 +48,7 @@ impl Command {
             Command::Console(command) => command.run(streams),
             Command::Match(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
+            Command::Train(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
