@@ -49,15 +49,18 @@ impl Solver {
         }
         let length = self.height / steepness;
         self.squares -= length * self.height;
-        for at in 0..self.values.len() {
-            self.values[at] += length * self.direction[at];
-            self.residue[at] -= length * image[at];
+        for (value, direction) in self.values.iter_mut().zip(&self.direction) {
+            *value += length * direction;
         }
-        let scaled = |at: usize| self.residue[at] * self.scale[at];
-        let height: f64 = (0..self.residue.len()).map(|at| self.residue[at] * scaled(at)).sum();
+        for (residue, image) in self.residue.iter_mut().zip(&image) {
+            *residue -= length * image;
+        }
+        let scaled: Vec<f64> =
+            self.residue.iter().zip(&self.scale).map(|(residue, scale)| residue * scale).collect();
+        let height = dot(&self.residue, &scaled);
         let keep = height / self.height;
-        for at in 0..self.direction.len() {
-            self.direction[at] = self.residue[at] * self.scale[at] + keep * self.direction[at];
+        for (direction, scaled) in self.direction.iter_mut().zip(&scaled) {
+            *direction = scaled + keep * *direction;
         }
         self.height = height;
         true
