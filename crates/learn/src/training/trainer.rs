@@ -46,8 +46,11 @@ pub struct Training {
 }
 
 impl Default for Plan {
+    /// Found on the WTHOR games of years not divisible by five, 0.9 million positions of 24 to 31 empty squares, by the
+    /// mean error at 24 empty squares in the other years: ridge 1, 10, 100 gave 6.01, 5.95, 6.08 discs with positions two
+    /// empty squares beside a phase, and 5.99, 5.98, 6.26 without; after 10 passes nothing changed but the third digit.
     fn default() -> Plan {
-        Plan { passes: 30, ridge: 4.0, beside: 1 }
+        Plan { passes: 20, ridge: 10.0, beside: 2 }
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct Train {
     test: Vec<PathBuf>,
 
     /// Passes through the positions of each phase
-    #[arg(long, value_name = "N", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
 
     /// End after so many minutes at the latest; phases share them by their positions
@@ -59,11 +59,11 @@ pub(crate) struct Train {
     minutes: Option<f64>,
 
     /// Draw weights towards those of the phase before, as if so many positions said so
-    #[arg(long, value_name = "N", default_value = "4", value_parser = ridge)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = ridge)]
     ridge: f64,
 
     /// Look at positions of so many empty squares beside a phase, too
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(0..=10))]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(0..=10))]
     beside: u8,
 
     /// Threads; the result does not depend on them [default: as many as there are processors]
