@@ -3,6 +3,8 @@
 mod common;
 
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use common::emilia;
 use emilia_eval::{Evaluator, Patterns};
@@ -72,8 +74,38 @@ fn weights_are_fitted_and_their_birth_is_told() {
     assert!(patterns.score(&patterns.features(edge), edge).discs() > 2);
     let text = std::fs::read_to_string(folder.file("w.txt")).expect("the text beside the weights");
     assert!(text.contains("a.emd: "), "{text}");
-    assert!(text.contains("phase positions passes"), "{text}");
+    assert!(text.contains("phase  fitted to     rms | tested on"), "{text}");
     assert!(!PathBuf::from(folder.file("w.bin.checkpoint")).exists());
+}
+
+#[test]
+fn a_fit_that_was_killed_goes_on() {
+    let folder = Folder::new("killed");
+    std::fs::write(folder.file("a.emd"), positions()).expect("a file");
+    let (data, out) = (folder.file("a.emd"), folder.file("w.bin"));
+    let words = ["train", &data, "--out", &out, "--epochs", "40", "--threads", "1"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let checkpoint = PathBuf::from(folder.file("w.bin.checkpoint"));
+    let begin = Instant::now();
+    while !checkpoint.exists() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("it is running, or has ended");
+    child.wait().expect("it has ended");
+    assert!(checkpoint.exists(), "the program was killed before it was done");
+    let other = ["train", &data, "--out", &out, "--epochs", "41", "--resume"];
+    assert!(emilia(&other, b"").err.contains("other options"));
+    let outcome = emilia(&[&words[..], &["--resume"]].concat(), b"");
+    assert_eq!(outcome.status, 0, "{}", outcome.err);
+    assert!(!outcome.err.contains("phase  0: "), "what was done is not done again: {}", outcome.err);
+    assert!(outcome.err.contains("phase 13: "), "{}", outcome.err);
+    assert!(!checkpoint.exists());
+    assert!(Patterns::read(&std::fs::read(&out).expect("weights")).is_ok());
 }
 
 #[test]

@@ -1,7 +1,6 @@
 mod birth;
 
 use std::fs::{self, File};
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -83,13 +82,12 @@ pub(crate) struct Train {
     json: bool,
 }
 
-/// How the fit of a phase ended.
-#[derive(Clone, Copy, Default, Serialize)]
+/// How well the weights of a phase fit, in discs.
+#[derive(Clone, Copy, Serialize)]
 struct Row {
     phase: usize,
     positions: usize,
-    passes: u32,
-    /// Root of the mean squared error on the positions fitted to, in discs.
+    /// Root of the mean squared error on the positions fitted to.
     fit: f64,
     test_positions: usize,
     /// The same on those of the test, and their mean absolute error.
@@ -124,13 +122,10 @@ impl Train {
         );
         let work = Work { set: &set, number, checkpoint: &checkpoint, begin, minutes: self.minutes };
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        let (training, mut rows) = work.fit(training, threads.map_or(1, NonZeroUsize::get), streams)?;
+        let training = work.fit(training, threads.map_or(1, NonZeroUsize::get), streams)?;
         let bytes = training.weights().bytes();
         let patterns = Patterns::read(&bytes).map_err(Failure::failed)?;
-        for (row, loss) in rows.iter_mut().zip(losses(&patterns, set.test())) {
-            let Loss { positions, root_mean_square, mean_absolute } = loss;
-            (row.test_positions, row.test, row.test_absolute) = (positions, root_mean_square, mean_absolute);
-        }
+        let rows = rows(&losses(&patterns, set.fit()), &losses(&patterns, set.test()));
         let table = table(&rows);
         write(&self.out, &bytes)?;
         write(&birth.path(), birth.text(bytes.len(), begin.elapsed(), &table).as_bytes())?;
@@ -188,9 +183,8 @@ impl Work<'_> {
         mut training: Training,
         threads: usize,
         streams: &mut Streams<'_>,
-    ) -> Result<(Training, [Row; PHASES]), Failure> {
+    ) -> Result<Training, Failure> {
         let stop = stop_on_interrupt();
-        let mut rows: [Row; PHASES] = std::array::from_fn(|phase| Row { phase, ..Row::default() });
         let mut saved = Instant::now();
         let mut curve = Vec::new();
         while let Some(step) = training.advance(self.set, threads) {
@@ -199,7 +193,6 @@ impl Work<'_> {
             if late {
                 training.end_phase();
             }
-            rows[phase] = Row { phase, positions, passes: pass, fit: root_mean_square, ..Row::default() };
             curve.push(root_mean_square);
             // Progress that cannot be shown is no reason to stop.
             if last || late {
@@ -219,7 +212,7 @@ impl Work<'_> {
                 )));
             }
         }
-        Ok((training, rows))
+        Ok(training)
     }
 
     /// When a phase should be done, if the time is limited.
@@ -238,12 +231,23 @@ fn spell(curve: &[f64]) -> String {
     format!("after {} passes: {}", curve.len().saturating_sub(1), numbers.join(" "))
 }
 
+fn rows(fit: &[Loss], test: &[Loss]) -> Vec<Row> {
+    let row = |(phase, (fit, test)): (usize, (&Loss, &Loss))| Row {
+        phase,
+        positions: fit.positions,
+        fit: fit.root_mean_square,
+        test_positions: test.positions,
+        test: test.root_mean_square,
+        test_absolute: test.mean_absolute,
+    };
+    fit.iter().zip(test).enumerate().map(row).collect()
+}
+
 fn table(rows: &[Row]) -> String {
-    let mut table = String::from("phase positions passes  fit rms |   test     rms     mae\n");
-    for row in rows {
-        let Row { phase, positions, passes, fit, test_positions, test, test_absolute } = row;
+    let mut table = String::from("phase  fitted to     rms | tested on     rms     mae\n");
+    for Row { phase, positions, fit, test_positions, test, test_absolute } in rows {
         table.push_str(&format!(
-            "{phase:5} {positions:9} {passes:6} {fit:8.2} | {test_positions:6} {test:7.2} {test_absolute:7.2}\n"
+            "{phase:5} {positions:10} {fit:7.2} | {test_positions:9} {test:7.2} {test_absolute:7.2}\n"
         ));
     }
     table
