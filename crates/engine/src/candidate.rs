@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use emilia_classic::Search;
 use emilia_rules::Objective;
 
@@ -66,6 +68,16 @@ impl Candidate {
             Way::Classic { search, seed } => Some((search, seed)),
             Way::Champion(_) | Way::Outside(_) => None,
         }
+    }
+
+    /// The same player; if it is another program, it may be so late before it counts as hung. Its first answer may
+    /// be five times as late.
+    #[must_use]
+    pub fn allowed_late(mut self, grace: Duration) -> Candidate {
+        if let Way::Outside(program) = &mut self.way {
+            program.grace = grace;
+        }
+        self
     }
 
     /// Whether it is another program, which a command starts.

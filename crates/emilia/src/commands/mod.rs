@@ -8,6 +8,7 @@ mod convert;
 mod eval;
 mod evolve;
 mod gtp;
+mod jsonl;
 mod matches;
 mod nboard;
 mod perft;
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Bench(bench::Bench),
     Serve(serve::Serve),
+    Jsonl(jsonl::Jsonl),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -62,6 +64,7 @@ impl Command {
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
+            Command::Jsonl(command) => command.run(streams),
             Command::Gtp(command) => command.run(streams),
             Command::NBoard(command) => command.run(streams),
             Command::Ugi(command) => command.run(streams),
