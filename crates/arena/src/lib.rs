@@ -19,11 +19,17 @@
 mod contest;
 mod elo;
 mod openings;
+mod pentanomial;
+mod rating;
 mod referee;
+mod sprt;
 mod standing;
 
 pub use contest::Match;
 pub use elo::Elo;
 pub use openings::{Openings, longest_opening};
+pub use pentanomial::{Average, Pentanomial};
+pub use rating::{Anchor, IMAGINED_DRAWS, Points, Rating, Ratings, rate};
 pub use referee::{Effort, Played, Turn, referee};
+pub use sprt::{Sprt, SprtError, Verdict};
 pub use standing::Standing;
