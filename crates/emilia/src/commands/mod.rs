@@ -8,9 +8,11 @@ mod console;
 mod convert;
 mod eval;
 mod evolve;
+mod gtp;
 mod ladder;
 mod live;
 mod matches;
+mod nboard;
 mod openings;
 mod perft;
 mod play;
@@ -20,6 +22,7 @@ mod show;
 mod solve;
 mod tournament;
 mod tree;
+mod ugi;
 
 use clap::Subcommand;
 
@@ -43,6 +46,10 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Bench(bench::Bench),
     Serve(serve::Serve),
+    Gtp(gtp::Gtp),
+    #[command(name = "nboard")]
+    NBoard(nboard::NBoard),
+    Ugi(ugi::Ugi),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -66,8 +73,16 @@ impl Command {
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
+            Command::Gtp(command) => command.run(streams),
+            Command::NBoard(command) => command.run(streams),
+            Command::Ugi(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }
     }
+}
+
+/// What a player is called in conversations: Emilia herself by her name, others as they were called.
+fn spoken_name(player: &str) -> String {
+    if player.trim() == "emilia" { "Emilia".to_owned() } else { player.trim().to_owned() }
 }
