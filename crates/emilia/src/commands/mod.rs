@@ -3,20 +3,25 @@
 mod analyse;
 mod bench;
 mod completions;
+mod conditions;
 mod console;
 mod convert;
 mod eval;
 mod evolve;
 mod gtp;
 mod jsonl;
+mod ladder;
+mod live;
 mod matches;
 mod nboard;
+mod openings;
 mod perft;
 mod play;
 mod players;
 mod serve;
 mod show;
 mod solve;
+mod tournament;
 mod tree;
 mod ugi;
 
@@ -28,7 +33,10 @@ use crate::{Failure, Streams};
 pub(crate) enum Command {
     Play(play::Play),
     Console(console::Console),
-    Match(matches::MatchCommand),
+    Match(Box<matches::MatchCommand>),
+    Tournament(Box<tournament::Tournament>),
+    Ladder(Box<ladder::Ladder>),
+    Openings(openings::Openings),
     Evolve(Box<evolve::Evolve>),
     Players(players::Players),
     Show(show::Show),
@@ -54,6 +62,9 @@ impl Command {
             Command::Play(command) => command.run(streams),
             Command::Console(command) => command.run(streams),
             Command::Match(command) => command.run(streams),
+            Command::Tournament(command) => command.run(streams),
+            Command::Ladder(command) => command.run(streams),
+            Command::Openings(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
