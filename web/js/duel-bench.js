@@ -12,13 +12,18 @@ import { ScoreCard } from "./score-card.js";
 
 /** @typedef {{game: number, black: "first" | "second", winner: "first" | "second" | null, counts: Counts, transcript: string}} Finished */
 
+const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
+
 /**
  * @param {HTMLElement} place
  * @param {Catalogue} catalogue
+ * @param {URLSearchParams} query may name the players and the size
  */
-export function duelBench(place, catalogue) {
+export function duelBench(place, catalogue, query) {
   const terms = { first: "s4-judge", second: "s4-myjudge", size: 6, games: 10, opening_plies: 2, seed: 1 };
   if (!isKnown(catalogue, terms.first)) Object.assign(terms, { first: "greedy", second: usualPlayer(catalogue) });
+  for (const who of /** @type {const} */ (["first", "second"])) terms[who] = query.get(who) ?? terms[who];
+  if (SIZES.includes(Number(query.get("size")))) terms.size = Number(query.get("size"));
   const board = new Board({ bare: true });
   const score = new ScoreCard();
   const standing = h("p", { class: "headline", role: "status" });
@@ -95,7 +100,7 @@ export function duelBench(place, catalogue) {
       playerPicker(catalogue, { label: t("lab.first"), value: terms.first, onchange: (first) => (terms.first = first) }),
       playerPicker(catalogue, { label: t("lab.second"), value: terms.second, onchange: (second) => (terms.second = second) }),
       h("div", { class: "pair" },
-        select({ label: t("start.size"), value: String(terms.size), options: [4, 6, 8, 10, 12, 14, 16, 20, 26].map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => {
+        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => {
           terms.size = Number(size);
           blank();
         } }),

@@ -22,7 +22,7 @@ const DEEPEST = 5;
 export function treeBench(place, catalogue, query) {
   const link = readPermalink(query);
   let game = link ? GameTree.linked(link) : new GameTree({ size: 4, start: null, startTurn: "black" });
-  let at = game.line(0)[link ? link.ply - 1 : -1]?.id ?? 0;
+  let at = link ? (game.line(0)[(link.ply ?? link.moves.length) - 1]?.id ?? 0) : 0;
   let depth = 3;
   let evaluator = "disc";
   /** @type {import("./types.js").Analysis | null} */

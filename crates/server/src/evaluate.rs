@@ -37,17 +37,17 @@ pub(crate) struct Valuation<'a> {
 }
 
 impl Valuation<'_> {
-    /// Every legal move, the best first; moves that the player has no opinion about come last, row by row.
-    pub(crate) fn moves(&self, position: &GridPosition) -> Vec<Evaluated> {
+    /// Every legal move, the best first; moves that the player has no opinion about come last, row by row. The mind is
+    /// the player's: what it remembers of earlier positions helps.
+    pub(crate) fn moves(&self, position: &GridPosition, mind: &mut Mind) -> Vec<Evaluated> {
         let moves: Vec<Move<Point>> = position.moves().collect();
         let deadline = Instant::now() + self.time;
-        let mut mind = Mind::new(self.candidate, 0);
         let mut evaluated: Vec<Evaluated> = Vec::with_capacity(moves.len());
         for (index, mv) in moves.iter().enumerate() {
             // What earlier moves left over is shared by the later ones.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(moves.len() - index).unwrap_or(u32::MAX);
-            evaluated.push(self.one(&mut mind, position, *mv, share));
+            evaluated.push(self.one(mind, position, *mv, share));
         }
         evaluated.sort_by(|a, b| {
             let score = |move_: &Evaluated| move_.score.unwrap_or(f64::NEG_INFINITY);

@@ -40,7 +40,7 @@ pub(super) async fn review(
     let Asked { place, wish } = Asked::<Wish>::read(fields)?;
     let line = place.line()?;
     let name = wish.player.unwrap_or_else(|| JUDGE.to_owned());
-    let reviewer = Judge(catalogue::candidate(&name)?.aiming_for(line.game.objective));
+    let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
     let (lines, answer) = lines();
@@ -49,10 +49,11 @@ pub(super) async fn review(
         lines.write(
             &json!({"type": "start", "plies": line.moves.len(), "player": name, "thresholds": thresholds()}),
         );
+        let mut judge = Judge::new(candidate);
         let mut review = Review::default();
         let mut position = line.start;
         for (ply, mv) in (1..).zip(&line.moves) {
-            let judged = reviewer.judge(&position, time, &stop, slot);
+            let judged = judge.judge(&position, time, &stop, slot);
             slot.breathe();
             if stop.is_requested() {
                 return;
