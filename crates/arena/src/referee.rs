@@ -1,6 +1,7 @@
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use emilia_engine::{Decision, Player, Stop};
+use emilia_engine::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
 use emilia_record::{Game, GameResult, tag};
 use emilia_rules::{Color, Counts, GridPosition, Move, Objective, Outcome, Playable, Point};
 
@@ -51,7 +52,8 @@ pub struct Turn<'a> {
     pub decision: Option<&'a Decision>,
 }
 
-/// Lets Black and White play a game from here. Forced passes are made for them. Returns nothing if it was stopped.
+/// Lets Black and White play a game from here. Forced passes are made for them. Returns nothing if it was stopped or a player
+/// failed.
 pub fn referee(
     start: GridPosition,
     opening: &[Move<Point>],
@@ -85,12 +87,15 @@ pub fn referee(
             Color::White => 1,
         };
         let begin = Instant::now();
-        let decision = players[side].choose(&position, stop);
+        let moves: Vec<Move<Point>> = game.moves().collect();
+        let so_far = GameSoFar { start, moves: &moves };
+        let mut quiet = |_: &Progress| ControlFlow::Continue(());
+        let decision = players[side].think(&position, Bounds::new(stop, &mut quiet).in_game(so_far));
         let time = begin.elapsed();
         if stop.is_requested() {
             return None;
         }
-        let decision = decision?;
+        let decision = decision.ok()??;
         effort[side].add(Effort { moves: 1, nodes: decision.nodes, time });
         each(Turn { position: &position, mv: decision.mv, decision: Some(&decision) });
         game.play(decision.mv).ok()?;

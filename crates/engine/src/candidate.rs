@@ -123,7 +123,7 @@ mod tests {
             let candidate = Candidate::parse(&quick(name), &no_files).unwrap();
             for size in [4, 8, 26] {
                 let start = GridPosition::start(Size::new(size).unwrap());
-                let decision = candidate.player(3).choose(&start, &Stop::default()).unwrap();
+                let decision = candidate.player(3).choose(&start, &Stop::default()).unwrap().unwrap();
                 assert!(start.play(decision.mv).is_ok(), "{name} on {size}");
             }
         }
@@ -189,7 +189,7 @@ mod tests {
         for name in ["emilia:nodes=1000000", "alphabeta:depth=20,end=margin"] {
             let value = |objective| {
                 let candidate = Candidate::parse(name, &no_files).unwrap().aiming_for(objective);
-                candidate.player(0).choose(&start, &Stop::default()).unwrap().score.unwrap()
+                candidate.player(0).choose(&start, &Stop::default()).unwrap().unwrap().score.unwrap()
             };
             assert!(value(Objective::Most) < 0.0, "{name}");
             assert!(value(Objective::Fewest) != value(Objective::Most), "{name}");
@@ -202,7 +202,7 @@ mod tests {
         let line = |game: u64| {
             let (mut player, mut position) = (candidate.player(game), GridPosition::default());
             for _ in 0..20 {
-                let decision = player.choose(&position, &Stop::default()).unwrap();
+                let decision = player.choose(&position, &Stop::default()).unwrap().unwrap();
                 position = position.play(decision.mv).unwrap();
             }
             position

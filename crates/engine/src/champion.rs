@@ -7,7 +7,7 @@ use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Position, Siz
 use emilia_search::{Clock, GridMemory, GridReport, GridSearch, Level, Limits, Report, Search, Table};
 
 use crate::spec::Settings;
-use crate::{Bounds, Decision, Player, PlayerError, Progress};
+use crate::{Bounds, Decision, Fault, Player, PlayerError, Progress};
 
 /// What she is told about how to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,23 +174,27 @@ impl Player for ChampionPlayer {
         &self.name
     }
 
-    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Option<Decision> {
+    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
         let began = Instant::now();
-        let mut limits = self.limits(position.size(), position.counts().empty);
-        if let Some(most) = bounds.time {
+        let empties = position.counts().empty;
+        // A clock that is kept for her counts, not the one she would keep herself.
+        if let (Some(own), Some(kept)) = (&mut self.clock, bounds.clock) {
+            *own = Clock { left: kept.own, increment: kept.increment };
+        }
+        let mut limits = self.limits(position.size(), empties);
+        if let Some(most) = bounds.longest(empties) {
             limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
         }
         let decision = match self.known(position) {
-            Some(small) => {
-                let report = self.search(&small, limits, bounds)?;
+            Some(small) => self.search(&small, limits, bounds).and_then(|report| {
                 let Progress { depth, greatest_depth, nodes, time, score, line } = progress(&report);
                 let mv = *line.first()?;
-                Decision { mv, score, nodes, depth, greatest_depth, exact: report.exact, time, line }
-            }
+                Some(Decision { mv, score, nodes, depth, greatest_depth, exact: report.exact, time, line })
+            }),
             None => {
                 let report = self.grid_search(position, limits, bounds);
-                Decision {
-                    mv: report.best()?,
+                report.best().map(|mv| Decision {
+                    mv,
                     score: Some(report.discs()),
                     nodes: report.nodes,
                     depth: report.depth,
@@ -198,12 +202,12 @@ impl Player for ChampionPlayer {
                     exact: report.exact,
                     time: report.time,
                     line: report.line,
-                }
+                })
             }
         };
         if let Some(clock) = &mut self.clock {
             clock.left = clock.left.saturating_sub(began.elapsed()) + clock.increment;
         }
-        Some(decision)
+        Ok(decision)
     }
 }

@@ -8,7 +8,7 @@
 //! use emilia_rules::GridPosition;
 //!
 //! let mut player = player("alphabeta:depth=3,eval=disc", &no_files)?;
-//! let decision = player.choose(&GridPosition::default(), &Stop::default()).unwrap();
+//! let decision = player.choose(&GridPosition::default(), &Stop::default()).unwrap().unwrap();
 //! assert_eq!((decision.mv.to_string().as_str(), decision.score), ("d3", Some(3.0)));
 //!
 //! let error = emilia_engine::player("alphabeta:detph=3", &no_files).err().unwrap();
@@ -23,6 +23,7 @@ mod candidate;
 mod catalogue;
 mod champion;
 mod classic;
+mod fault;
 mod player;
 mod spec;
 
@@ -31,7 +32,8 @@ use std::io;
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, PRESETS, Preset, Setting};
 pub use emilia_classic::Dice;
-pub use player::{Bounds, Decision, Player, Progress, Stop};
+pub use fault::Fault;
+pub use player::{Bounds, Clocks, Decision, GameSoFar, Player, Progress, Stop};
 pub use spec::{PlayerError, Spec, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.

@@ -86,7 +86,7 @@ fn think(
         });
         ControlFlow::Continue(())
     };
-    let decision = player.think(position, Bounds { stop, time: Some(time), watch: &mut watch });
+    let decision = player.think(position, Bounds::new(stop, &mut watch).within(time));
     let elapsed = begin.elapsed();
     let stopped = stop.is_requested() || elapsed >= time;
     let unknown = Report {
@@ -100,7 +100,8 @@ fn think(
         stopped,
         solved: false,
     };
-    match decision {
+    // Players of the web never fail: they are all our own.
+    match decision.ok().flatten() {
         Some(decision) => Report {
             best: Some(decision.mv),
             score: decision.score,
