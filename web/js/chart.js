@@ -3,10 +3,10 @@
 import { fill, h, s } from "./dom.js";
 import { number, t } from "./i18n.js";
 
-const WIDTH = 560;
-const HEIGHT = 250;
-const LEFT = 44;
-const RIGHT = 108;
+const WIDTH = 480;
+const HEIGHT = 230;
+const LEFT = 40;
+const RIGHT = 104;
 const TOP = 12;
 const BOTTOM = 30;
 /** Least distance of two names at the ends of curves. */

@@ -28,13 +28,14 @@ export function evolutionForm(usual) {
   function draw() {
     const genetic = terms.method === "genetic";
     fill(place,
-      h("div", { class: "pair" },
+      h("div", { class: "stack" },
         select({ label: t("evo.method"), value: terms.method, options: [["genetic", t("evo.genetic")], ["cma-es", "CMA-ES"]], onchange: (method) => {
           terms.method = method;
           draw();
         } }),
+        select({ label: t("evo.search"), value: terms.search, options: SEARCHES.map((name) => [name, name]), onchange: (search) => (terms.search = search) })),
+      h("div", { class: "pair" },
         select({ label: t("start.size"), value: String(terms.size), options: [4, 6, 8, 10].map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => (terms.size = Number(size)) }),
-        select({ label: t("evo.search"), value: terms.search, options: SEARCHES.map((name) => [name, name]), onchange: (search) => (terms.search = search) }),
         numeric("population", 2, 100), numeric("generations", 1, 200), numeric("seed", 0, Number.MAX_SAFE_INTEGER)),
       fold("evo-more", t("evo.more"), false,
         h("div", { class: "pair" },

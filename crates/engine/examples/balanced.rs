@@ -52,7 +52,7 @@ fn random_line(dice: &mut Dice) -> (Vec<Move<Point>>, GridPosition) {
 }
 
 fn is_even(judge: &mut dyn Player, position: &GridPosition, most: f64) -> bool {
-    let decision = judge.choose(position, &Stop::default());
+    let decision = judge.choose(position, &Stop::default()).ok().flatten();
     decision.and_then(|decision| decision.score).is_some_and(|score| score.abs() <= most)
 }
 

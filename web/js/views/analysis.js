@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
 import { Board, indexOf } from "../board.js";
-import { fill, fold, h, s, tick } from "../dom.js";
+import { fill, fold, h, s } from "../dom.js";
 import { Editor } from "../editor.js";
 import { engineLines } from "../engine-lines.js";
 import { exportPanel } from "../export-panel.js";
@@ -65,28 +65,31 @@ class Desk {
       mistakes: (color) => this.tree.line(this.at).filter(({ judged }) => judged?.mark && judged.color === color),
       show: (spot) => this.go(spot.parent ?? 0), ended: () => this.draw(), replay: (spot) => this.go(spot.id),
     });
+    this.engineButton = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.setEngine(!this.engine) }, t("ana.enginebutton"));
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) =>
       h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act },
         s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, fill: "currentColor", "aria-hidden": "true" }, s("path", { d: sign })));
     this.controls = h("div", { class: "actions" },
       button(t("ana.first"), "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)), button(t("ana.back"), "M12 2v12L3 8z", () => this.step(-1)),
       button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)), button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.toEnd()),
-      h("button", { type: "button", class: "quiet", onclick: () => this.delete() }, t("ana.delete")));
+      h("span", { class: "grow" }), this.engineButton,
+      h("button", { type: "button", onclick: () => this.reviewNow() }, t("ana.reviewbutton")));
+    this.enginePanel = fold("ana-engine", t("ana.engine"), true, this.linesPlace, judgePicker(catalogue, this.chosen.judge, (judge) => {
+      this.chosen.judge = judge;
+      this.known.clear();
+      void this.look();
+    }));
+    this.reviewPanel = fold("ana-review", t("ana.review"), true, this.review.element);
     place.append(h("div", { class: "table analysis" },
       h("h1", { class: "visually-hidden" }, t("ana.title")),
       h("div", { class: "board-place" }, this.board.element),
       this.score.element, this.status,
       h("div", { class: "side" },
         this.controls,
-        fold("ana-moves", t("game.moves"), true, this.moves.graph, this.moves.list),
-        fold("ana-engine", t("ana.engine"), true,
-          tick({ label: t("ana.engineon"), checked: this.engine, onchange: (on) => this.setEngine(on) }), this.linesPlace,
-          judgePicker(catalogue, this.chosen.judge, (judge) => {
-            this.chosen.judge = judge;
-            this.known.clear();
-            void this.look();
-          })),
-        fold("ana-review", t("ana.review"), true, this.review.element),
+        fold("ana-moves", t("game.moves"), true, this.moves.graph, this.moves.list,
+          h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete"))),
+        this.enginePanel,
+        this.reviewPanel,
         fold("ana-import", t("ana.import"), false, importPanel((game) => this.load(game))),
         fold("ana-editor", t("ana.editor"), false, this.editor.panel(() => this.edit())),
         fold("ana-overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: false, catalogue, onchange: () => this.look() })),
@@ -118,7 +121,7 @@ class Desk {
       this.at = line[ply - 1]?.id ?? 0;
     }
     await this.look();
-    if (link?.review) void this.review.run();
+    if (link?.review) this.reviewNow();
   }
 
   /** Lets the server play the line of a link, so that boards, colours and passes are known. */
@@ -164,8 +167,17 @@ class Desk {
   /** @param {boolean} on */
   setEngine(on) {
     this.engine = on;
+    this.engineButton.setAttribute("aria-pressed", String(on));
+    if (on) this.enginePanel.open = true;
     this.known.clear();
     void this.look();
+  }
+
+  /** Reviews the game, where one can see it. */
+  reviewNow() {
+    this.reviewPanel.open = true;
+    this.reviewPanel.scrollIntoView({ block: "nearest" });
+    void this.review.run();
   }
 
   /** @param {number} id */

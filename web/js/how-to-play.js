@@ -1,0 +1,20 @@
+/** The rules in three pictures, for those who have never played. */
+
+import { Board } from "./board.js";
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+/** Boards of four by four, each with what is to be seen on it. */
+const STEPS = /** @type {const} */ ([
+  { text: "how.place", cells: "------X--OO--OX-", legal: "a3", last: null, turned: [] },
+  { text: "how.turn", cells: "------X-XXX--OX-", legal: null, last: "a3", turned: ["b3", "c3"] },
+  { text: "how.end", cells: "XXXXXOOXXXOXOOOX", legal: null, last: null, turned: [] },
+]);
+
+export function howToPlay() {
+  return h("ol", { class: "how" }, STEPS.map(({ text, cells, legal, last, turned }) => {
+    const board = new Board({ bare: true, label: t(text) });
+    board.show({ size: 4, cells, shown: legal ? [{ square: legal, flips: [] }] : [], legal: legal ? [{ square: legal, flips: [] }] : [], last, turned: [...turned] });
+    return h("li", null, h("div", { class: "board-place how-board" }, board.element), h("p", { class: "small" }, t(text)));
+  }));
+}
