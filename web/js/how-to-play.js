@@ -6,8 +6,8 @@ import { t } from "./i18n.js";
 
 /** Boards of four by four, each with what is to be seen on it. */
 const STEPS = /** @type {const} */ ([
-  { text: "how.place", cells: "------X--OO--OX-", legal: "a3", last: null, turned: [] },
-  { text: "how.turn", cells: "------X-XXX--OX-", legal: null, last: "a3", turned: ["b3", "c3"] },
+  { text: "how.place", cells: "--X--OX--OOX----", legal: "a3", last: null, turned: [] },
+  { text: "how.turn", cells: "--X--XX-XXXX----", legal: null, last: "a3", turned: ["b2", "b3", "c3"] },
   { text: "how.end", cells: "XXXXXOOXXXOXOOOX", legal: null, last: null, turned: [] },
 ]);
 

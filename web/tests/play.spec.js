@@ -66,6 +66,33 @@ test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
   await expect(page.locator(".graph")).toBeVisible();
 });
 
+test("a whole 10×10 game on one screen", async ({ page }) => {
+  const id = await sitDown(page, { mode: "local", size: 10, black: { name: "Ann" }, white: { name: "Bob" } });
+  const legal = page.locator(".square.legal");
+  const over = page.locator(".status", { hasText: "GAME OVER" });
+  for (let turn = 0; turn < 100; turn++) {
+    await expect(legal.first().or(over)).toBeVisible();
+    if (await over.isVisible()) break;
+    const before = await page.locator(".move-list li").count();
+    await legal.first().click();
+    await expect.poll(() => page.locator(".move-list li").count(), { intervals: [20, 50, 100] }).toBeGreaterThan(before);
+  }
+  const { counts, result } = await ask(page, id);
+  await expect(over).toContainText(`Ann: ${counts.black} - Bob: ${counts.white}`);
+  expect(result.ending).toBe("counted");
+  expect(counts.black + counts.white + counts.empty).toBe(100);
+});
+
+test("a game begins with eight balanced moves", async ({ page }) => {
+  await page.goto("/");
+  await page.getByText("Opponent, names, board, clock").click();
+  await page.getByRole("radio", { name: "Two on one screen" }).check();
+  await page.getByLabel("Opening").selectOption("balanced");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.locator(".move-list li")).toHaveCount(8);
+  await expect(page.locator(".disc")).toHaveCount(12);
+});
+
 test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", size: 8, black: { name: "Ann" }, white: { player: "first", name: "Bot" } });
   await page.getByRole("button", { name: "c4, legal, flips 1" }).focus();

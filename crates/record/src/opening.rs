@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_game_keeps_its_name_and_other_boards_have_none() {
-        let late = Opening::of(&at_end("f5d6c3d3c4f4e6f6g5e3c5")).unwrap();
-        assert!(!late.english.is_empty());
+        let late = Opening::of(&at_end("f5d6c3d3c4f4f6f3e6e7d7c5")).unwrap();
+        assert_eq!(late.english, "COMP'OTH");
         assert_eq!(Opening::of(&at_end("")), None);
         assert_eq!(Opening::of(&at_end("f5")), None);
         let small = GridPosition::start(Size::MIN);

@@ -40,7 +40,7 @@ export default async function start(place) {
   const terms = { ...USUAL, ...recall() };
   const board = new Board({ onplay: (square) => go(square) });
   const lead = h("p", { class: "muted" });
-  const levels = h("div");
+  const levels = h("div", { class: "levels" });
   const options = h("div", { class: "stack" });
   const button = h("button", { class: "primary big", type: "button", id: "start", onclick: () => go() }, t("start.play"));
   const catalogue = await api.players();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::Response;
 use emilia_learn::evolution::{Evolution, Generation, Hall};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::body::Json;
 use super::lines::{Lines, lines};
@@ -24,8 +24,11 @@ const TELL_EVERY: Duration = Duration::from_millis(200);
 pub(super) async fn evolve(
     State(app): State<Shared>,
     Peer(address): Peer,
-    Json(wish): Json<Wish>,
+    Json(fields): Json<Map<String, Value>>,
 ) -> Result<Response, Refusal> {
+    // An object, not a list: that would be read as one with nothing said.
+    let wish: Wish =
+        serde_json::from_value(Value::Object(fields)).map_err(|error| Refusal::BadJson(error.to_string()))?;
     let (mut evolution, search) = wish.evolution()?;
     app.rates.take(address, Demand::Analysis)?;
     let place = app.metrics.evolutions.enter(MOST);
