@@ -48,7 +48,7 @@ export function evolutionBench(place) {
     bar.hidden = !kept && !running;
     const count = Math.max(kept ? kept.plan.generations + 1 : 7, generations.length);
     const best = (/** @type {"best" | "mean" | "worst"} */ which) => generations.map((generation) => generation[which]);
-    points.show({ title: t("evo.points"), most: kept?.most ?? 13, count, curves: [
+    points.show({ title: t("evo.points"), most: generations.length ? Math.max(1, ...best("best")) * 1.1 : (kept?.most ?? 13), count, curves: [
       { name: t("evo.best"), values: best("best"), color: 1, strong: true }, { name: t("evo.mean"), values: best("mean"), color: 2 }, { name: t("evo.worst"), values: best("worst"), color: 3 }] });
     genes.show({ title: t("evo.genes"), most: GENE_MAX, count, curves: GENES.map((name, at) => ({ name: t(`evo.gene.${name}`), values: generations.map((generation) => generation.genes[at]), color: at + 1 })) });
     drawButtons();

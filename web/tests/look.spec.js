@@ -40,7 +40,7 @@ const VIEWS = {
     await page.getByLabel("Board", { exact: true }).selectOption("4");
     await page.getByLabel("Generations").fill("8");
     await page.getByRole("button", { name: "Start" }).click();
-    await expect(page.getByText("All 8 generations done")).toBeVisible();
+    await expect(page.getByText("All 8 generations done", { exact: true })).toBeVisible();
     await page.locator("summary", { hasText: "More parameters" }).click();
   },
 };

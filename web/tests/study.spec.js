@@ -174,24 +174,23 @@ test("a duel keeps score", async ({ page }) => {
 
 test("an evolution is started, stopped and resumed, and its fittest played against", async ({ page }) => {
   await page.goto("/#/lab?show=evolution");
-  await page.getByLabel("Board", { exact: true }).selectOption("4");
-  await page.getByLabel("Population").fill("6");
+  await page.getByLabel("Search in the games").selectOption("alphabeta:depth=2");
   await page.getByLabel("Generations").fill("200");
   await page.getByRole("button", { name: "Start" }).click();
   await expect(page.getByRole("status").filter({ hasText: /Generation \d+ of 200 plays/ })).toBeVisible();
-  await expect(page.locator(".chart .point").first()).toBeVisible();
+  await expect(page.locator(".chart .curve").first()).toBeAttached();
+  await expect(page.locator(".genes tr")).toHaveCount(6, { timeout: 60_000 });
   await page.getByRole("button", { name: "Stop" }).click();
   const stopped = page.getByRole("status").filter({ hasText: /Stopped after \d+ of 200 generations/ });
   await expect(stopped).toBeVisible();
   const before = Number((await stopped.textContent())?.match(/\d+/)?.[0]);
-  await expect(page.locator(".genes tr")).toHaveCount(6);
   await page.reload();
   await expect(stopped).toBeVisible();
   await page.getByRole("button", { name: "Go on" }).click();
-  await expect.poll(() => page.locator(".evolution-bench p[role=status]").textContent().then((text) => Number(text?.match(/\d+/)?.[0]))).toBeGreaterThan(before);
+  await expect.poll(() => page.locator(".evolution-bench p[role=status]").textContent().then((text) => Number(text?.match(/\d+/)?.[0])), { timeout: 60_000 }).toBeGreaterThan(before + 1);
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Play against it" }).click();
-  await expect(page.locator(".table.game .square")).toHaveCount(16);
+  await expect(page.locator(".table.game .square")).toHaveCount(36);
   await expect(page.locator(".player.white .name")).toContainText("Generation");
   await page.locator(".square.legal").first().click();
   await expect(page.locator(".move-list li").nth(1)).toBeVisible();

@@ -73,7 +73,7 @@ impl Opening {
     ///
     /// let mut game = transcript::parse("c4e3f6e6f5c5")?;
     /// game.to_end();
-    /// assert_eq!(Opening::of(&game).unwrap().english, "Rabbit");
+    /// assert_eq!(Opening::of(&game).unwrap().english, "Tiger");
     /// # Ok::<(), emilia_record::Fault>(())
     /// ```
     #[must_use]
