@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod conversation;
 mod failure;
 mod files;
 mod interrupt;

@@ -3,6 +3,7 @@ use emilia_rules::Objective;
 
 use crate::champion::{Champion, ChampionPlayer};
 use crate::classic::{self, ClassicPlayer};
+use crate::outside::{OutsidePlayer, Program};
 use crate::spec::{Settings, nearest};
 use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
 
@@ -18,11 +19,16 @@ pub struct Candidate {
 enum Way {
     Champion(Champion),
     Classic { search: Search, seed: u64 },
+    Outside(Program),
 }
 
 impl Candidate {
-    /// Reads a player's name: a kind or a preset, and its settings.
+    /// Reads a player's name: a kind or a preset, and its settings; or a protocol and the command of another program.
+    /// Nothing is started yet. Who reads names from strangers must refuse those that are [`Self::is_outside`].
     pub fn parse(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        if let Some(program) = Program::parse(text) {
+            return Ok(Candidate { name: text.trim().to_owned(), way: Way::Outside(program?) });
+        }
         let spec = resolved(text)?;
         let settings = Settings::new(kind(&spec)?, &spec)?;
         let way = match settings.kind().name {
@@ -47,6 +53,8 @@ impl Candidate {
         match &mut self.way {
             Way::Champion(champion) => champion.objective = objective,
             Way::Classic { search, .. } => search.objective = objective,
+            // There is no way to tell it.
+            Way::Outside(_) => {}
         }
         self
     }
@@ -56,16 +64,23 @@ impl Candidate {
     pub fn classic(&self) -> Option<(Search, u64)> {
         match self.way {
             Way::Classic { search, seed } => Some((search, seed)),
-            Way::Champion(_) => None,
+            Way::Champion(_) | Way::Outside(_) => None,
         }
+    }
+
+    /// Whether it is another program, which a command starts.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        matches!(self.way, Way::Outside(_))
     }
 
     /// A fresh player for the game of this number. Players that throw dice throw others in each game.
     #[must_use]
     pub fn player(&self, game: u64) -> Box<dyn Player> {
-        match self.way {
-            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion)),
-            Way::Classic { search, seed } => {
+        match &self.way {
+            &Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion)),
+            Way::Outside(program) => Box::new(OutsidePlayer::new(&self.name, program.clone())),
+            &Way::Classic { search, seed } => {
                 // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
                 let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 Box::new(ClassicPlayer::new(&self.name, search, seed))

@@ -35,6 +35,9 @@ pub enum Fault {
         /// What it wrote.
         text: String,
     },
+    /// It gave up.
+    #[error("it resigned")]
+    Resigned,
     /// It said something that cannot be an answer.
     #[error("it answered {line:?} to {asked:?}")]
     NotUnderstood {

@@ -19,21 +19,25 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod candidate;
 mod catalogue;
 mod champion;
 mod classic;
 mod fault;
+mod outside;
 mod player;
 mod spec;
 
 use std::io;
 
+pub use analysis::Question;
 pub use candidate::Candidate;
-pub use catalogue::{KINDS, Kind, PRESETS, Preset, Setting};
+pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
 pub use emilia_classic::Dice;
+pub use emilia_protocol::Clocks;
 pub use fault::Fault;
-pub use player::{Bounds, Clocks, Decision, GameSoFar, Player, Progress, Stop};
+pub use player::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
 pub use spec::{PlayerError, Spec, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.

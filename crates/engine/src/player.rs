@@ -2,10 +2,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use emilia_protocol::{Clocks, Thought};
 use emilia_rules::{GridPosition, Move, Point};
 use emilia_search::Clock;
 
-use crate::Fault;
+use crate::{Fault, Question, analysis};
 
 /// Someone who chooses moves.
 ///
@@ -24,6 +25,14 @@ pub trait Player: Send {
     fn choose(&mut self, position: &GridPosition, stop: &Stop) -> Result<Option<Decision>, Fault> {
         self.think(position, Bounds::new(stop, &mut |_| ControlFlow::Continue(())))
     }
+
+    /// Judges one or several moves. When the game is over there is nothing to judge.
+    fn analyse(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
+        analysis::analyse(self, position, question)
+    }
+
+    /// Forgets what it remembers of earlier games.
+    fn forget(&mut self) {}
 }
 
 /// What a player is held to while it thinks, besides its own settings.
@@ -69,28 +78,14 @@ impl<'a> Bounds<'a> {
     /// part of what the clock has left, whichever is less.
     #[must_use]
     pub fn longest(&self, empties: u32) -> Option<Duration> {
-        let share = self.clock.map(|clock| clock.share(empties));
+        let share = self.clock.map(|clock| share(clock, empties));
         [self.time, share].into_iter().flatten().min()
     }
 }
 
-/// The clocks of a game, as they stand when a side is to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clocks {
-    /// Time left to the side to move.
-    pub own: Duration,
-    /// Time left to the other side.
-    pub opponent: Duration,
-    /// Time added after each move.
-    pub increment: Duration,
-}
-
-impl Clocks {
-    /// A sensible time for one move with so many empty squares.
-    #[must_use]
-    pub fn share(self, empties: u32) -> Duration {
-        Clock { left: self.own, increment: self.increment }.time_for_move(empties)
-    }
+/// A sensible part of what a clock has left, for a move with so many empty squares.
+pub(crate) fn share(clocks: Clocks, empties: u32) -> Duration {
+    Clock { left: clocks.own, increment: clocks.increment }.time_for_move(empties)
 }
 
 /// How a position came about.

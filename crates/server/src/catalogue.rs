@@ -28,6 +28,9 @@ pub(crate) fn candidate(name: &str) -> Result<Candidate, Refusal> {
     if name.len() > LONGEST {
         return Err(bad(format!("a player's name is at most {LONGEST} characters long")));
     }
+    if Candidate::parse(name, &no_files).is_ok_and(|candidate| candidate.is_outside()) {
+        return Err(bad("other programs cannot be started from here".to_owned()));
+    }
     let mut spec: Spec = name.parse().map_err(|error: PlayerError| bad(error.to_string()))?;
     for (setting, most) in [("hash", MOST_MEMORY), ("threads", MOST_THREADS)] {
         let given = spec.settings.iter().find(|(known, _)| known == setting);

@@ -7,7 +7,9 @@ mod console;
 mod convert;
 mod eval;
 mod evolve;
+mod gtp;
 mod matches;
+mod nboard;
 mod perft;
 mod play;
 mod players;
@@ -15,6 +17,7 @@ mod serve;
 mod show;
 mod solve;
 mod tree;
+mod ugi;
 
 use clap::Subcommand;
 
@@ -35,6 +38,10 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Bench(bench::Bench),
     Serve(serve::Serve),
+    Gtp(gtp::Gtp),
+    #[command(name = "nboard")]
+    NBoard(nboard::NBoard),
+    Ugi(ugi::Ugi),
     Perft(perft::Perft),
     Completions(completions::Completions),
 }
@@ -55,8 +62,16 @@ impl Command {
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
+            Command::Gtp(command) => command.run(streams),
+            Command::NBoard(command) => command.run(streams),
+            Command::Ugi(command) => command.run(streams),
             Command::Perft(command) => command.run(streams),
             Command::Completions(command) => command.run(streams),
         }
     }
+}
+
+/// What a player is called in conversations: Emilia herself by her name, others as they were called.
+fn spoken_name(player: &str) -> String {
+    if player.trim() == "emilia" { "Emilia".to_owned() } else { player.trim().to_owned() }
 }
