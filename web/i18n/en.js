@@ -119,6 +119,8 @@ export default {
   "game.close": "Close this game",
   "game.moves": "Moves",
   "game.nomoves": "No moves yet",
+  "game.looking": "Looking back at move {n}",
+  "game.tonow": "Back to the game",
   "game.passmove": "pass",
   "game.share": "Play by link",
   "game.sharetext": "Send this link. Whoever opens it first may sit down; the others watch.",
@@ -354,7 +356,7 @@ export default {
   "set.flips": "Mark turned discs",
   "set.motion": "Turn discs with motion",
   "set.sound": "Sound",
-  "set.keys": "On the board: arrow keys move, Enter plays, a letter and a number go to a square, “.” and “,” go to the next legal one. Ctrl+Z undoes, Ctrl+Y redoes.",
+  "set.keys": "On the board: arrow keys move, Enter plays, a letter and a number go to a square, “.” and “,” go to the next legal one. Ctrl+Z undoes, Ctrl+Y redoes, [ and ] look back and forth.",
   "set.close": "Close",
 
   "error": "Something went wrong: {message}",

@@ -119,6 +119,8 @@ export default {
   "game.close": "対局を取り消す",
   "game.moves": "棋譜",
   "game.nomoves": "まだ着手がありません",
+  "game.looking": "{n} 手目を見ています",
+  "game.tonow": "対局に戻る",
   "game.passmove": "パス",
   "game.share": "リンクで対局",
   "game.sharetext": "このリンクを送ってください。最初に開いた人が席に着けます。ほかの人は観戦できます。",
@@ -354,7 +356,7 @@ export default {
   "set.flips": "返った石に印を付ける",
   "set.motion": "石を動きをつけて返す",
   "set.sound": "音",
-  "set.keys": "盤上では、矢印キーで移動、Enterで着手、文字と数字でマスへ、「.」と「,」で次の打てるマスへ。Ctrl+Zで待った、Ctrl+Yでやり直し。",
+  "set.keys": "盤上では、矢印キーで移動、Enterで着手、文字と数字でマスへ、「.」と「,」で次の打てるマスへ。Ctrl+Zで待った、Ctrl+Yでやり直し、[ と ] で手をさかのぼります。",
   "set.close": "閉じる",
 
   "error": "うまくいきませんでした: {message}",

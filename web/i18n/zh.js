@@ -119,6 +119,8 @@ export default {
   "game.close": "关闭此对局",
   "game.moves": "着法",
   "game.nomoves": "还没有着法",
+  "game.looking": "回看第 {n} 步",
+  "game.tonow": "回到对局",
   "game.passmove": "停一手",
   "game.share": "通过链接对局",
   "game.sharetext": "发送此链接。先打开的人可以入座，其他人观战。",
@@ -354,7 +356,7 @@ export default {
   "set.flips": "标出翻转的子",
   "set.motion": "翻转动画",
   "set.sound": "声音",
-  "set.keys": "在棋盘上：方向键移动，回车落子，字母加数字跳到某格，“.”和“,”跳到下一个可下之处。Ctrl+Z 悔棋，Ctrl+Y 重做。",
+  "set.keys": "在棋盘上：方向键移动，回车落子，字母加数字跳到某格，“.”和“,”跳到下一个可下之处。Ctrl+Z 悔棋，Ctrl+Y 重做，[ 和 ] 前后翻看。",
   "set.close": "关闭",
 
   "error": "出错了：{message}",

@@ -18,6 +18,19 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
 });
 
+test("one looks back at earlier moves without disturbing the game", async ({ page }) => {
+  await sitDown(page, { mode: "local", moves: "f5d6c3d3c4" });
+  await expect(page.locator(".disc")).toHaveCount(9);
+  await page.locator(".move-list button").nth(1).click();
+  await expect(page.locator(".disc")).toHaveCount(6);
+  await expect(page.locator(".square.legal")).toHaveCount(0);
+  await page.keyboard.press("[");
+  await expect(page.locator(".disc")).toHaveCount(5);
+  await page.getByRole("button", { name: "Back to the game" }).click();
+  await expect(page.locator(".disc")).toHaveCount(9);
+  await expect(page.locator(".square.legal").first()).toBeVisible();
+});
+
 test("a hasty click makes one game, not two", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator(".square.legal")).toHaveCount(4);

@@ -9,8 +9,8 @@ import { gameActions } from "../game-actions.js";
 import { counts, ending, names, seatNote, statusLines } from "../game-status.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
-import { openingName } from "../opening-name.js";
 import { judges, overlayPanel, overlayState } from "../overlays.js";
+import { placeOf, playedMoves } from "../played-moves.js";
 import { sharePanel } from "../share.js";
 import { ScoreCard } from "../score-card.js";
 import { change, onSettings, settings } from "../settings.js";
@@ -49,6 +49,8 @@ class Table {
     this.analysis = null;
     /** @type {import("../overlays.js").Chosen} */
     this.chosen = { overlay: "none", evaluate: false, judge: judges(catalogue)[0][0] };
+    /** @type {import("../played-moves.js").Lookback | null} */
+    this.back = null;
     this.message = "";
     this.sure = false;
     this.linked = true;
@@ -131,6 +133,7 @@ class Table {
     if (sight.game.version !== before.game.version) {
       this.message = "";
       this.analysis = null;
+      this.back = null;
       this.tell(before.game);
       void this.look();
     }
@@ -169,7 +172,7 @@ class Table {
   }
 
   wrong() {
-    if (!this.may("move") || this.game.status !== "playing") return;
+    if (this.back || !this.may("move") || this.game.status !== "playing") return;
     this.message = t("game.wrong");
     announce(this.message);
     this.drawStatus();
@@ -197,6 +200,19 @@ class Table {
     this.board.welcome();
   }
 
+  /** Shows the position after so many moves; after the last one, the game itself. @param {number} ply */
+  async lookBack(ply) {
+    const { game } = this;
+    const wanted = Math.max(0, Math.min(ply, game.ply));
+    try {
+      this.back = wanted === game.ply ? null : { ply: wanted, position: (await api.analyse(placeOf(game, wanted))).position };
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+    this.drawBoard();
+    this.drawMoves();
+  }
+
   /** Asks for what the overlays need. */
   async look() {
     const { game, chosen } = this;
@@ -208,7 +224,7 @@ class Table {
     const { version } = game;
     try {
       const analysis = await api.analyse({
-        position: `${game.start} ${game.start_turn === "black" ? "X" : "O"}`, moves: game.moves.map(({ move }) => move),
+        ...placeOf(game),
         overlays: chosen.overlay !== "none", player: chosen.evaluate && game.status === "playing" ? chosen.judge : null, time_ms: 1000,
       });
       if (version === this.game.version) this.analysis = analysis;
@@ -220,6 +236,10 @@ class Table {
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    if ((event.key === "[" || event.key === "]") && !(event.target instanceof HTMLElement && event.target.matches("input, textarea"))) {
+      void this.lookBack((this.back?.ply ?? this.game.ply) + (event.key === "[" ? -1 : 1));
+      return;
+    }
     if (!(event.ctrlKey || event.metaKey) || (event.target instanceof HTMLElement && event.target.matches("input, textarea"))) return;
     const key = event.key.toLowerCase();
     const what = key === "z" && !event.shiftKey ? "undo" : key === "y" || key === "z" ? "redo" : null;
@@ -246,6 +266,11 @@ class Table {
 
   drawBoard() {
     const { game } = this;
+    if (this.back) {
+      const { size, cells, last } = this.back.position;
+      this.board.show({ size, cells, last: last?.square ?? null, turned: last?.flips ?? [] });
+      return;
+    }
     const mine = this.may("move");
     const lined = this.line && this.thought ? lineState(this.line, this.thought.color) : {};
     this.board.show({
@@ -286,17 +311,8 @@ class Table {
   }
 
   drawMoves() {
-    const { game } = this;
-    if (!game.moves.length) {
-      redraw(this.moves, [h("p", { class: "hint" }, t("game.nomoves"))]);
-      return;
-    }
-    const list = h("ol", { class: "move-list" }, game.moves.map((move, index) =>
-      h("li", { class: `${move.color}${index === game.moves.length - 1 ? " now" : ""}` },
-        h("span", { class: "ply" }, move.ply), h("span", { class: `chip ${move.color}`, "aria-hidden": "true" }),
-        h("span", { class: "mono" }, move.move === "pass" ? t("game.passmove") : move.move))));
-    const opening = openingName(game.opening);
-    redraw(this.moves, [opening ? h("p", { class: "opening" }, t("ana.opening", { name: opening })) : null, list]);
-    list.scrollTop = list.scrollHeight;
+    redraw(this.moves, playedMoves(this.game, this.back, (ply) => void this.lookBack(ply)));
+    const list = this.moves.querySelector(".move-list");
+    if (list && !this.back) list.scrollTop = list.scrollHeight;
   }
 }
