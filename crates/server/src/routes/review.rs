@@ -1,6 +1,6 @@
 //! Every move of a game judged, as the judgements come.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
@@ -25,8 +25,8 @@ struct Wish {
     time_ms: Option<u64>,
 }
 
-/// Time for each move, usually and at most.
-const USUAL: u64 = 200;
+/// Time for each move on average, usually and at most: a long game is reviewed within 20 s.
+const USUAL: u64 = 300;
 const LONGEST: u64 = 10_000;
 /// Who judges unless somebody else is named.
 const JUDGE: &str = "emilia:level=12";
@@ -52,8 +52,12 @@ pub(super) async fn review(
         let mut judge = Judge::new(candidate);
         let mut review = Review::default();
         let mut position = line.start;
+        let deadline = Instant::now() + time * line.moves.len() as u32;
         for (ply, mv) in (1..).zip(&line.moves) {
-            let judged = judge.judge(&position, time, &stop, slot);
+            // What easy moves leave over is for the hard ones: twice the average if there is so much.
+            let left = deadline.saturating_duration_since(Instant::now());
+            let share = left / (line.moves.len() + 1 - ply) as u32 * 2;
+            let judged = judge.judge(&position, share.min(left), &stop, slot);
             slot.breathe();
             if stop.is_requested() {
                 return;
