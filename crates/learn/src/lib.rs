@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod data;
 pub mod evolution;
 mod fit;
 mod games;
