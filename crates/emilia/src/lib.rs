@@ -21,6 +21,8 @@ mod interrupt;
 mod number;
 mod position;
 mod streams;
+mod weights;
+mod wthor;
 
 use std::ffi::OsString;
 

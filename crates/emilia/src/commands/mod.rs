@@ -6,11 +6,13 @@ mod completions;
 mod console;
 mod convert;
 mod eval;
+mod evaltest;
 mod evolve;
 mod matches;
 mod perft;
 mod play;
 mod players;
+mod selfplay;
 mod serve;
 mod show;
 mod solve;
@@ -27,6 +29,10 @@ pub(crate) enum Command {
     Match(matches::MatchCommand),
     Evolve(Box<evolve::Evolve>),
     Players(players::Players),
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
+    #[command(name = "evaltest")]
+    EvalTest(evaltest::EvalTest),
     Show(show::Show),
     Convert(convert::Convert),
     Eval(eval::Eval),
@@ -47,6 +53,8 @@ impl Command {
             Command::Match(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
+            Command::SelfPlay(command) => command.run(streams),
+            Command::EvalTest(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),
