@@ -5,6 +5,7 @@ mod bench;
 mod completions;
 mod console;
 mod convert;
+mod data;
 mod eval;
 mod evaltest;
 mod evolve;
@@ -31,6 +32,7 @@ pub(crate) enum Command {
     Players(players::Players),
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
+    Data(data::Data),
     #[command(name = "evaltest")]
     EvalTest(evaltest::EvalTest),
     Show(show::Show),
@@ -54,6 +56,7 @@ impl Command {
             Command::Evolve(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::SelfPlay(command) => command.run(streams),
+            Command::Data(command) => command.run(streams),
             Command::EvalTest(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
