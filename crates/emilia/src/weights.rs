@@ -1,14 +1,13 @@
 //! The weights by which Emilia judges positions, as an option that several commands share.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use emilia_eval::Patterns;
 
 use crate::Failure;
+use crate::files::read_weights;
 
 /// Which weights to judge by.
 #[derive(Args)]
@@ -35,14 +34,11 @@ impl Deref for Judge {
     }
 }
 
-/// Largest file of pattern weights that is read; the real ones have a few megabytes.
-const LARGEST: u64 = 64 << 20;
-
 impl WeightsArg {
     /// The evaluator, made ready.
     pub(crate) fn judge(&self) -> Result<Judge, Failure> {
         let Some(path) = &self.weights else { return Ok(Judge::Embedded(Patterns::embedded())) };
-        let bytes = read_bytes(path).map_err(|error| Failure::file(path, error))?;
+        let bytes = read_weights(&path.to_string_lossy()).map_err(|error| Failure::file(path, error))?;
         let patterns = Patterns::read(&bytes)
             .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
         Ok(Judge::Read(Box::new(patterns)))
@@ -52,11 +48,4 @@ impl WeightsArg {
     pub(crate) fn name(&self) -> Option<String> {
         self.weights.as_ref().map(|path| path.display().to_string())
     }
-}
-
-/// The bytes of a file of weights.
-pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

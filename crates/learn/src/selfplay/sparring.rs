@@ -114,3 +114,58 @@ impl<'a, E: Evaluator> Sparring<'a, E> {
         search.run(&position, &mut ())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::Kind;
+    use emilia_eval::Patterns;
+    use emilia_search::{Problem, Solver};
+
+    /// Scores that are called exact are what a solver finds that starts from nothing, passes and odd moves included.
+    #[test]
+    fn exact_scores_are_exact_and_games_are_finished() {
+        let plan = Plan { depth: 2, exact_from: 13, ..Plan::default() };
+        let starts = Starts::new(Kind::Random, Vec::new()).unwrap();
+        let mut sparring = Sparring::new(&plan, &starts, Patterns::embedded()).unwrap();
+        let table = Table::new(1).unwrap();
+        let stop = AtomicBool::new(false);
+        let solver = Solver::new(Patterns::embedded(), &table, &stop);
+        let (mut random, mut passes) = (0, 0);
+        for number in 0..12 {
+            let game = sparring.play(number);
+            let boards: Vec<Board> = game.boards().collect();
+            assert!(
+                boards
+                    .last()
+                    .is_some_and(|last| { last.moves().is_empty() && last.pass().moves().is_empty() })
+            );
+            for (board, ply) in boards.iter().zip(&game.plies) {
+                random += usize::from(ply.random);
+                passes += usize::from(ply.mv == Move::Pass);
+                let exact = board.empties().count() <= 13;
+                assert_eq!(ply.origin, if exact { Origin::Exact } else { Origin::Depth(2) });
+                if exact {
+                    let position = Position::new(*board, Color::White).unwrap();
+                    let solution = solver.solve(&Problem { position, known: Vec::new() }, &mut ());
+                    assert_eq!(i32::from(ply.score), solution.score, "game {number}:\n{board}");
+                }
+            }
+        }
+        assert!(random > 10 && passes > 0, "{random} random moves, {passes} passes");
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_and_the_seed_alone() {
+        let starts = Starts::new(Kind::Mix, Vec::new()).unwrap();
+        let plan = |seed| Plan { seed, depth: 2, exact_from: 8, ..Plan::default() };
+        let (one, two) = (plan(1), plan(2));
+        let game = |plan, before: &[u64], number| {
+            let mut sparring = Sparring::new(plan, &starts, Patterns::embedded()).unwrap();
+            before.iter().for_each(|number| drop(sparring.play(*number)));
+            sparring.play(number)
+        };
+        assert_eq!(game(&one, &[], 3), game(&one, &[7, 5], 3));
+        assert_ne!(game(&one, &[], 0), game(&two, &[], 0));
+    }
+}
