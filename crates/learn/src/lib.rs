@@ -13,13 +13,19 @@
 
 #![forbid(unsafe_code)]
 
+mod accuracy;
+pub mod data;
 pub mod evolution;
 mod fit;
 mod games;
+mod known;
 mod samples;
+pub mod selfplay;
 mod spread;
 
+pub use accuracy::{Accuracy, Examiner};
 pub use fit::{Fit, Loss, mean_error};
 pub use games::Games;
+pub use known::Known;
 pub use samples::{Sample, Sampler};
 pub use spread::{Measurement, Plane, Spread};

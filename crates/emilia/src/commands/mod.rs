@@ -6,7 +6,9 @@ mod completions;
 mod conditions;
 mod console;
 mod convert;
+mod data;
 mod eval;
+mod evaltest;
 mod evolve;
 mod gtp;
 mod jsonl;
@@ -18,6 +20,7 @@ mod openings;
 mod perft;
 mod play;
 mod players;
+mod selfplay;
 mod serve;
 mod show;
 mod solve;
@@ -39,6 +42,11 @@ pub(crate) enum Command {
     Openings(openings::Openings),
     Evolve(Box<evolve::Evolve>),
     Players(players::Players),
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
+    Data(data::Data),
+    #[command(name = "evaltest")]
+    EvalTest(evaltest::EvalTest),
     Show(show::Show),
     Convert(convert::Convert),
     Eval(eval::Eval),
@@ -67,6 +75,9 @@ impl Command {
             Command::Openings(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
+            Command::SelfPlay(command) => command.run(streams),
+            Command::Data(command) => command.run(streams),
+            Command::EvalTest(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),
