@@ -1,6 +1,10 @@
 //! The shapes of the board that are looked at, and their places on it.
 
+use std::sync::LazyLock;
+
 use emilia_rules::{Point, Size, Square, Symmetry};
+
+use crate::crc::crc32;
 
 /// A shape: some squares in a fixed order. Mirrored and turned it lies on the board up to eight times.
 #[derive(Clone, Copy, Debug)]
@@ -112,9 +116,33 @@ impl Shape {
     }
 }
 
+/// A number that tells lists of shapes apart: weights say for which one they were made.
+#[must_use]
+pub fn fingerprint() -> u32 {
+    static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| {
+        let lines: Vec<String> = SHAPES.iter().map(squares).collect();
+        crc32(lines.join("\n").as_bytes())
+    });
+    *FINGERPRINT
+}
+
+/// The squares of a shape in a line.
+fn squares(shape: &Shape) -> String {
+    let squares: Vec<String> = shape.squares.iter().map(Square::to_string).collect();
+    squares.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The Python scripts read the shapes from a file.
+    #[test]
+    fn the_training_scripts_know_the_same_shapes() {
+        let lines: Vec<String> =
+            SHAPES.iter().map(|shape| format!("{} = {}\n", squares(shape), shape.name)).collect();
+        assert_eq!(lines.concat(), include_str!("../../../training/shapes.txt"));
+    }
 
     #[test]
     fn places_add_up() {

@@ -25,6 +25,7 @@ mod serve;
 mod show;
 mod solve;
 mod tournament;
+mod train;
 mod tree;
 mod ugi;
 
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Ladder(Box<ladder::Ladder>),
     Openings(openings::Openings),
     Evolve(Box<evolve::Evolve>),
+    Train(train::Train),
     Players(players::Players),
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
@@ -74,6 +76,7 @@ impl Command {
             Command::Ladder(command) => command.run(streams),
             Command::Openings(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
+            Command::Train(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
             Command::SelfPlay(command) => command.run(streams),
             Command::Data(command) => command.run(streams),
