@@ -15,12 +15,15 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod conversation;
 mod failure;
 mod files;
 mod interrupt;
 mod number;
 mod position;
 mod streams;
+mod weights;
+mod wthor;
 
 use std::ffi::OsString;
 

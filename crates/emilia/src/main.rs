@@ -1,6 +1,6 @@
 //! The `emilia` program: see the library for what it does.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use emilia::Streams;
@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     let interactive = stdout.is_terminal();
     let mut out = BufWriter::new(stdout.lock());
     let mut streams = Streams {
-        input: &mut io::stdin().lock(),
+        input: &mut BufReader::new(io::stdin()),
         out: &mut out,
         err: &mut io::stderr().lock(),
         color: interactive && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Where a command reads and prints, and what it may assume about the reader.
 pub struct Streams<'a> {
     /// What the user types or another program sends.
-    pub input: &'a mut dyn BufRead,
+    pub input: &'a mut (dyn BufRead + Send),
     /// Results.
     pub out: &'a mut dyn Write,
     /// Progress and complaints.
@@ -18,7 +18,11 @@ pub struct Streams<'a> {
 
 impl<'a> Streams<'a> {
     /// Streams for a program at the other end: no colours, no progress bars.
-    pub fn plain(input: &'a mut dyn BufRead, out: &'a mut dyn Write, err: &'a mut dyn Write) -> Streams<'a> {
+    pub fn plain(
+        input: &'a mut (dyn BufRead + Send),
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+    ) -> Streams<'a> {
         Streams { input, out, err, color: false, interactive: false }
     }
 

@@ -1,8 +1,11 @@
+use std::time::Duration;
+
 use emilia_classic::Search;
 use emilia_rules::Objective;
 
 use crate::champion::{Champion, ChampionPlayer};
 use crate::classic::{self, ClassicPlayer};
+use crate::outside::{OutsidePlayer, Program};
 use crate::spec::{Settings, nearest};
 use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
 
@@ -18,15 +21,20 @@ pub struct Candidate {
 enum Way {
     Champion(Champion),
     Classic { search: Search, seed: u64 },
+    Outside(Program),
 }
 
 impl Candidate {
-    /// Reads a player's name: a kind or a preset, and its settings.
+    /// Reads a player's name: a kind or a preset, and its settings; or a protocol and the command of another program.
+    /// Nothing is started yet. Who reads names from strangers must refuse those that are [`Self::is_outside`].
     pub fn parse(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        if let Some(program) = Program::parse(text) {
+            return Ok(Candidate { name: text.trim().to_owned(), way: Way::Outside(program?) });
+        }
         let spec = resolved(text)?;
         let settings = Settings::new(kind(&spec)?, &spec)?;
         let way = match settings.kind().name {
-            "emilia" => Way::Champion(Champion::new(&settings)?),
+            "emilia" => Way::Champion(Champion::new(&settings, read)?),
             _ => {
                 let (search, seed) = classic::search(&settings, read)?;
                 Way::Classic { search, seed }
@@ -47,6 +55,8 @@ impl Candidate {
         match &mut self.way {
             Way::Champion(champion) => champion.objective = objective,
             Way::Classic { search, .. } => search.objective = objective,
+            // There is no way to tell it.
+            Way::Outside(_) => {}
         }
         self
     }
@@ -56,16 +66,33 @@ impl Candidate {
     pub fn classic(&self) -> Option<(Search, u64)> {
         match self.way {
             Way::Classic { search, seed } => Some((search, seed)),
-            Way::Champion(_) => None,
+            Way::Champion(_) | Way::Outside(_) => None,
         }
+    }
+
+    /// The same player; if it is another program, it may be so late before it counts as hung. Its first answer may
+    /// be five times as late.
+    #[must_use]
+    pub fn allowed_late(mut self, grace: Duration) -> Candidate {
+        if let Way::Outside(program) = &mut self.way {
+            program.grace = grace;
+        }
+        self
+    }
+
+    /// Whether it is another program, which a command starts.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        matches!(self.way, Way::Outside(_))
     }
 
     /// A fresh player for the game of this number. Players that throw dice throw others in each game.
     #[must_use]
     pub fn player(&self, game: u64) -> Box<dyn Player> {
-        match self.way {
-            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion)),
-            Way::Classic { search, seed } => {
+        match &self.way {
+            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion.clone())),
+            Way::Outside(program) => Box::new(OutsidePlayer::new(&self.name, program.clone())),
+            &Way::Classic { search, seed } => {
                 // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
                 let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 Box::new(ClassicPlayer::new(&self.name, search, seed))
@@ -123,7 +150,7 @@ mod tests {
             let candidate = Candidate::parse(&quick(name), &no_files).unwrap();
             for size in [4, 8, 26] {
                 let start = GridPosition::start(Size::new(size).unwrap());
-                let decision = candidate.player(3).choose(&start, &Stop::default()).unwrap();
+                let decision = candidate.player(3).choose(&start, &Stop::default()).unwrap().unwrap();
                 assert!(start.play(decision.mv).is_ok(), "{name} on {size}");
             }
         }
@@ -176,10 +203,21 @@ mod tests {
     fn a_preset_can_be_changed_and_a_file_read() {
         let (search, _) = Candidate::parse("s1:depth=3", &no_files).unwrap().classic().unwrap();
         assert_eq!(search, Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) });
-        let read = |_: &str| Ok("1\n2\n3\n4\n5\n6\n".to_owned());
+        let read = |_: &str| Ok(b"1\n2\n3\n4\n5\n6\n".to_vec());
         let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap().classic();
         let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap().classic();
         assert_eq!(from_file, spelled);
+    }
+
+    #[test]
+    fn emilia_takes_weights_from_a_file_and_refuses_foreign_ones() {
+        let zero = emilia_eval::Weights::zero().bytes();
+        let candidate = Candidate::parse("emilia:depth=1,weights=zero", &|_: &str| Ok(zero.clone())).unwrap();
+        let decision = candidate.player(0).choose(&GridPosition::default(), &Stop::default()).unwrap();
+        assert_eq!(decision.score, Some(0.0));
+        let foreign = Candidate::parse("emilia:weights=x.bin", &|_: &str| Ok(b"1\n2\n".to_vec()));
+        assert!(foreign.unwrap_err().to_string().starts_with("x.bin: this is no"));
+        assert_eq!(error("emilia:weights=x.bin"), "x.bin: files cannot be named here");
     }
 
     /// On 4×4 every position can be solved, so that a player who aims for the other goal shows.
@@ -189,7 +227,7 @@ mod tests {
         for name in ["emilia:nodes=1000000", "alphabeta:depth=20,end=margin"] {
             let value = |objective| {
                 let candidate = Candidate::parse(name, &no_files).unwrap().aiming_for(objective);
-                candidate.player(0).choose(&start, &Stop::default()).unwrap().score.unwrap()
+                candidate.player(0).choose(&start, &Stop::default()).unwrap().unwrap().score.unwrap()
             };
             assert!(value(Objective::Most) < 0.0, "{name}");
             assert!(value(Objective::Fewest) != value(Objective::Most), "{name}");
@@ -202,7 +240,7 @@ mod tests {
         let line = |game: u64| {
             let (mut player, mut position) = (candidate.player(game), GridPosition::default());
             for _ in 0..20 {
-                let decision = player.choose(&position, &Stop::default()).unwrap();
+                let decision = player.choose(&position, &Stop::default()).unwrap().unwrap();
                 position = position.play(decision.mv).unwrap();
             }
             position

@@ -35,6 +35,22 @@ pub struct Preset {
     pub summary: &'static str,
 }
 
+/// A protocol over which another program can play: `gtp:COMMAND`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// What stands before the command.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+}
+
+/// The protocols over which other programs can play, wherever a player is named.
+pub static OUTSIDE: &[Outside] = &[
+    Outside { name: "gtp", summary: "another program, started by a command, that speaks GTP 2" },
+    Outside { name: "nboard", summary: "another program that speaks the NBoard protocol" },
+    Outside { name: "ugi", summary: "another program that speaks UGI" },
+];
+
 impl Kind {
     /// The setting of this name.
     #[must_use]
@@ -137,6 +153,12 @@ pub static KINDS: &[Kind] = &[
                 default: "64",
                 expects: "a number of megabytes from 1 to 1048576",
                 about: "memory for positions already searched",
+            },
+            Setting {
+                name: "weights",
+                default: "",
+                expects: "a file of weights",
+                about: "judge 8×8 boards by these instead of those that come with the program",
             },
             GOAL,
         ],

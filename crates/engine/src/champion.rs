@@ -1,26 +1,66 @@
 //! Emilia herself: the strongest play there is on each board.
 
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use emilia_eval::{Patterns, Score};
-use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Position, Size};
-use emilia_search::{Clock, GridMemory, GridReport, GridSearch, Level, Limits, Report, Search, Table};
+use emilia_protocol::{Bound, Judged, Limits as Wish, Source, Thought};
+use emilia_rules::{Bitboard, GridPosition, Move, Objective, Playable, Point, Position, Size};
+use emilia_search::{
+    Aim, Clock, GridMemory, GridReport, GridSearch, Level, Limits, Line, Observer, Report, Search, Table,
+};
 
+use crate::analysis::one_by_one;
+use crate::player::share;
 use crate::spec::Settings;
-use crate::{Bounds, Decision, Player, PlayerError, Progress};
+use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress, Question, Stop};
 
 /// What she is told about how to play.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Champion {
     effort: Effort,
     megabytes: usize,
     threads: usize,
+    judge: Judge,
     pub(crate) objective: Objective,
+}
+
+/// By whose weights she judges 8×8 boards: those that come with the program, or those of a file.
+#[derive(Clone, Default)]
+struct Judge(Option<Arc<Patterns>>);
+
+impl Judge {
+    /// The weights that the setting names.
+    fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Judge, PlayerError> {
+        let file = settings.text("weights");
+        if file.is_empty() {
+            return Ok(Judge::default());
+        }
+        let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
+        let bytes = read(file).map_err(|error| failed(error.to_string()))?;
+        let patterns = Patterns::read(&bytes).map_err(|error| failed(error.to_string()))?;
+        Ok(Judge(Some(Arc::new(patterns))))
+    }
+
+    fn patterns(&self) -> &Patterns {
+        self.0.as_deref().unwrap_or_else(|| Patterns::embedded())
+    }
+}
+
+impl fmt::Debug for Judge {
+    /// Without the hundred thousands of weights.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Judge(file)" } else { "Judge(embedded)" })
+    }
 }
 
 /// How much she may think.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Effort {
+    /// The usual level, unless somebody gives her a clock or a time: then that.
+    Usual,
     Level(Level),
     /// Limits for every move alike.
     Move(Limits),
@@ -33,11 +73,14 @@ const NODES_OF_LEVEL_1: f64 = 3000.0;
 /// See [`NODES_OF_LEVEL_1`]. Level 16 takes a few seconds on 26×26.
 const NODES_GROWTH: f64 = 1.5;
 
+/// What each move gets where moves are looked at one after the other and nobody has said for how long.
+const A_MOVE: Duration = Duration::from_secs(2);
+
 /// Empty squares of a 4×4 or 6×6 board from which on the exact solver takes over: it needs less than a second there.
 const SOLVED_SMALL: u32 = 20;
 
 impl Champion {
-    pub(crate) fn new(settings: &Settings<'_>) -> Result<Champion, PlayerError> {
+    pub(crate) fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Champion, PlayerError> {
         let given = |name: &str| !settings.text(name).is_empty();
         let optional = |name: &str, high: u64| -> Result<Option<u64>, PlayerError> {
             if given(name) { settings.number(name, 1, high).map(Some) } else { Ok(None) }
@@ -60,7 +103,7 @@ impl Champion {
                     .map_err(|error| settings.bad_value("level", error.to_string()))?;
                 Effort::Level(level)
             }
-            (None, None) if limits == Limits::default() => Effort::Level(Level::default()),
+            (None, None) if limits == Limits::default() => Effort::Usual,
             (None, None) => Effort::Move(limits),
             _ => {
                 let name = if given("level") { "level" } else { "game" };
@@ -72,6 +115,7 @@ impl Champion {
             effort,
             megabytes: settings.number("hash", 1, 1 << 20)? as usize,
             threads: settings.number("threads", 1, 1024)? as usize,
+            judge: Judge::new(settings, read)?,
             objective: settings.objective("goal")?,
         })
     }
@@ -97,48 +141,79 @@ impl ChampionPlayer {
         ChampionPlayer { name: name.to_owned(), champion, clock, memory, table: None }
     }
 
-    /// When to end the search of this position.
-    fn limits(&self, size: Size, empties: u32) -> Limits {
-        match (self.champion.effort, self.clock) {
-            (_, Some(clock)) => Limits::time(clock.time_for_move(empties)),
-            (Effort::Move(limits), _) => limits,
-            (Effort::Level(level), _) if size == Size::EIGHT => level.limits(empties),
-            (Effort::Level(level), _) => {
-                let nodes = NODES_OF_LEVEL_1 * NODES_GROWTH.powi(i32::from(level.get()) - 1);
-                let depth = if empties <= u32::from(level.get()) { None } else { Some(level.get().into()) };
-                Limits { depth, nodes: Some(nodes as u64), ..Limits::default() }
+    /// When to end the search of this position: by her own settings, unless something else is wished for.
+    fn limits(&self, size: Size, empties: u32, wish: &Wish) -> Limits {
+        let level = |level: Level| {
+            if size == Size::EIGHT {
+                return level.limits(empties);
             }
-            (Effort::Game(clock), None) => Limits::time(clock.time_for_move(empties)),
+            let nodes = NODES_OF_LEVEL_1 * NODES_GROWTH.powi(i32::from(level.get()) - 1);
+            let depth = if empties <= u32::from(level.get()) { None } else { Some(level.get().into()) };
+            Limits { depth, nodes: Some(nodes as u64), ..Limits::default() }
+        };
+        let timed = wish.time.is_some() || wish.clocks.is_some();
+        let own = match (self.champion.effort, self.clock) {
+            _ if wish.endless || wish.depth.is_some() || wish.nodes.is_some() => Limits::default(),
+            _ if wish.level.is_some() => {
+                level(wish.level.and_then(|n| Level::new(n).ok()).unwrap_or_default())
+            }
+            (Effort::Usual, _) if timed => Limits::default(),
+            (Effort::Usual, _) => level(Level::default()),
+            (Effort::Level(own), _) => level(own),
+            (Effort::Move(limits), _) => limits,
+            (Effort::Game(clock), kept) => Limits::time(kept.unwrap_or(clock).time_for_move(empties)),
+        };
+        let share = wish.clocks.map(|clocks| share(clocks, empties));
+        Limits {
+            depth: least(own.depth, wish.depth),
+            nodes: least(own.nodes, wish.nodes),
+            time: least(least(own.time, wish.time), share),
+            ..own
         }
     }
 
     /// The championship search, for boards it knows. Nothing if there is no memory for its table.
-    fn search(&mut self, position: &Position, limits: Limits, bounds: Bounds<'_>) -> Option<Report> {
+    fn search(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        root: &RootMoves,
+        stop: &Stop,
+        observer: &mut dyn Observer,
+    ) -> Option<Report> {
         let megabytes = self.champion.megabytes;
         let table = match &self.table {
             Some(table) => table,
             None => self.table.insert(Table::new(megabytes).ok()?),
         };
-        let mut search = Search::new(Patterns::embedded(), table, bounds.stop.flag());
+        let mut search = Search::new(self.champion.judge.patterns(), table, stop.flag());
         search.limits = limits;
         search.threads = self.champion.threads;
-        let watch = bounds.watch;
-        Some(search.run(position, &mut |report: &Report| watch(&progress(report))))
+        search.lines = root.lines;
+        search.among = root.among;
+        search.aim = root.aim;
+        Some(search.run(position, observer))
     }
 
     /// The search for boards of every size.
-    fn grid_search(&mut self, position: &GridPosition, limits: Limits, bounds: Bounds<'_>) -> GridReport {
+    fn grid_search(
+        &mut self,
+        position: &GridPosition,
+        limits: Limits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&GridReport) -> ControlFlow<()>,
+    ) -> Option<Decision> {
         let search = GridSearch { limits, objective: self.champion.objective };
-        let watch = bounds.watch;
-        search.run(position, &mut self.memory, bounds.stop.flag(), &mut |report| {
-            watch(&Progress {
-                depth: report.depth,
-                greatest_depth: report.depth,
-                nodes: report.nodes,
-                time: report.time,
-                score: Some(report.discs()),
-                line: report.line.clone(),
-            })
+        let report = search.run(position, &mut self.memory, stop.flag(), watch);
+        report.best().map(|mv| Decision {
+            mv,
+            score: Some(report.discs()),
+            nodes: report.nodes,
+            depth: report.depth,
+            greatest_depth: report.depth,
+            exact: report.exact,
+            time: report.time,
+            line: report.line,
         })
     }
 
@@ -150,6 +225,18 @@ impl ChampionPlayer {
     }
 }
 
+/// What the championship search is to look at.
+struct RootMoves {
+    lines: usize,
+    among: Option<Bitboard>,
+    aim: Aim,
+}
+
+/// The smaller of two limits, if there is any.
+fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
+}
+
 fn progress(report: &Report) -> Progress {
     Progress {
         depth: report.depth,
@@ -158,6 +245,47 @@ fn progress(report: &Report) -> Progress {
         time: report.time,
         score: Some(discs(report.score())),
         line: report.lines.first().map_or_else(Vec::new, |line| points(&line.moves)),
+    }
+}
+
+fn grid_progress(report: &GridReport) -> Progress {
+    Progress {
+        depth: report.depth,
+        greatest_depth: report.depth,
+        nodes: report.nodes,
+        time: report.time,
+        score: Some(report.discs()),
+        line: report.line.clone(),
+    }
+}
+
+/// Everything a report says, line by line.
+fn thought(report: &Report, empties: u32, aim: Aim) -> Thought {
+    let judged = |line: &Line| {
+        let line_points = points(&line.moves);
+        let value = discs(line.score);
+        // Who only asks who wins hears of a win by two discs: it may be more.
+        let bound = match (aim == Aim::Outcome && report.depth >= empties, line.score.0.signum()) {
+            (true, 1) => Bound::Lower,
+            (true, -1) => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        line_points.first().map(|mv| Judged {
+            value: Some(value),
+            bound,
+            depth: report.depth,
+            confidence: report.confidence.percent(),
+            exact: report.exact,
+            source: if report.exact { Source::Solved } else { Source::Search },
+            line: line_points.clone(),
+            ..Judged::new(*mv)
+        })
+    };
+    Thought {
+        moves: report.lines.iter().filter_map(judged).collect(),
+        depth: report.depth,
+        nodes: report.nodes,
+        time: report.time,
     }
 }
 
@@ -174,36 +302,85 @@ impl Player for ChampionPlayer {
         &self.name
     }
 
-    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Option<Decision> {
+    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
         let began = Instant::now();
-        let mut limits = self.limits(position.size(), position.counts().empty);
-        if let Some(most) = bounds.time {
-            limits.time = Some(limits.time.map_or(most, |time| time.min(most)));
+        let empties = position.counts().empty;
+        // A clock that is kept for her counts, not the one she would keep herself.
+        if let (Some(own), Some(kept)) = (&mut self.clock, bounds.clock) {
+            *own = Clock { left: kept.own, increment: kept.increment };
         }
+        let wish = Wish { clocks: bounds.clock, ..Wish::default() };
+        let mut limits = self.limits(position.size(), empties, &wish);
+        limits.time = least(limits.time, bounds.time);
+        let Bounds { stop, watch, .. } = bounds;
         let decision = match self.known(position) {
             Some(small) => {
-                let report = self.search(&small, limits, bounds)?;
-                let Progress { depth, greatest_depth, nodes, time, score, line } = progress(&report);
-                let mv = *line.first()?;
-                Decision { mv, score, nodes, depth, greatest_depth, exact: report.exact, time, line }
+                let root = RootMoves { lines: 1, among: None, aim: Aim::Score };
+                let report =
+                    self.search(&small, limits, &root, stop, &mut |report: &Report| watch(&progress(report)));
+                report.and_then(|report| {
+                    let Progress { depth, greatest_depth, nodes, time, score, line } = progress(&report);
+                    let mv = *line.first()?;
+                    Some(Decision {
+                        mv,
+                        score,
+                        nodes,
+                        depth,
+                        greatest_depth,
+                        exact: report.exact,
+                        time,
+                        line,
+                    })
+                })
             }
-            None => {
-                let report = self.grid_search(position, limits, bounds);
-                Decision {
-                    mv: report.best()?,
-                    score: Some(report.discs()),
-                    nodes: report.nodes,
-                    depth: report.depth,
-                    greatest_depth: report.depth,
-                    exact: report.exact,
-                    time: report.time,
-                    line: report.line,
-                }
-            }
+            None => self.grid_search(position, limits, stop, &mut |report| watch(&grid_progress(report))),
         };
         if let Some(clock) = &mut self.clock {
             clock.left = clock.left.saturating_sub(began.elapsed()) + clock.increment;
         }
-        Some(decision)
+        Ok(decision)
+    }
+
+    fn analyse(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
+        if position.is_over() {
+            return Ok(Thought::default());
+        }
+        let empties = position.counts().empty;
+        let mut limits = self.limits(position.size(), empties, &question.limits);
+        if let Some(small) = self.known(position) {
+            let aim = if question.limits.outcome_only { Aim::Outcome } else { Aim::Score };
+            let among = question.among.is_some().then(|| {
+                let places = question.candidates(position).into_iter().filter_map(Move::square);
+                places.filter_map(|point| small.square(point)).collect()
+            });
+            let root = RootMoves { lines: question.lines.max(1), among, aim };
+            let Question { stop, watch, .. } = question;
+            let mut observer = |report: &Report| watch(&thought(report, empties, aim));
+            let report = self.search(&small, limits, &root, stop, &mut observer);
+            return Ok(report.map(|report| thought(&report, empties, aim)).unwrap_or_default());
+        }
+        let stop = question.stop;
+        if question.is_plain(position) {
+            let watch = question.watch;
+            let mut tell = |report: &GridReport| watch(&Thought::from(&grid_progress(report)));
+            let decision = self.grid_search(position, limits, stop, &mut tell);
+            return Ok(decision.map(Thought::from).unwrap_or_default());
+        }
+        let shares = question.candidates(position).len().max(1) as u32;
+        limits.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
+        limits.nodes = limits.nodes.map(|nodes| nodes / u64::from(shares));
+        limits.time = limits.time.map(|time| time / shares);
+        if limits == Limits::default() {
+            // Without an end the first move would never be done with.
+            limits.time = Some(A_MOVE);
+        }
+        one_by_one(position, question, |next| {
+            Ok(self.grid_search(next, limits, stop, &mut |_| ControlFlow::Continue(())))
+        })
+    }
+
+    fn forget(&mut self) {
+        self.table = None;
+        self.memory = GridMemory::new(self.champion.megabytes);
     }
 }

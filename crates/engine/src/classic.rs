@@ -3,10 +3,10 @@
 use std::fmt::Display;
 
 use emilia_classic::{Control, Dice, Evaluator, Genes, Method, PaperWeights, Search};
-use emilia_rules::GridPosition;
+use emilia_rules::{GridPosition, Playable};
 
 use crate::spec::Settings;
-use crate::{Bounds, Decision, FileReader, Player, PlayerError, Progress};
+use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress};
 
 /// A textbook search that plays.
 pub(crate) struct ClassicPlayer {
@@ -26,8 +26,9 @@ impl Player for ClassicPlayer {
         &self.name
     }
 
-    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Option<Decision> {
-        let Bounds { stop, time, watch } = bounds;
+    fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
+        let time = bounds.longest(position.counts().empty);
+        let Bounds { stop, watch, .. } = bounds;
         let mut tell = |progress: &emilia_classic::Progress| {
             watch(&Progress {
                 depth: progress.completed_depth,
@@ -43,8 +44,8 @@ impl Player for ClassicPlayer {
             control = control.within(time);
         }
         let report = self.search.run(position, &mut self.dice, &mut control);
-        Some(Decision {
-            mv: report.best?,
+        Ok(report.best.map(|mv| Decision {
+            mv,
             score: report.score,
             nodes: report.nodes,
             depth: report.completed_depth,
@@ -52,7 +53,7 @@ impl Player for ClassicPlayer {
             exact: report.solved,
             time: report.time,
             line: report.line,
-        })
+        }))
     }
 }
 
@@ -124,7 +125,8 @@ fn evaluator(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Evaluator,
 
 fn genes_file(file: &str, read: FileReader<'_>) -> Result<Genes, PlayerError> {
     let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
-    let text = read(file).map_err(|error| failed(error.to_string()))?;
+    let bytes = read(file).map_err(|error| failed(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed("this is no text".to_owned()))?;
     text.parse::<Genes>().map_err(|error| failed(error.to_string()))
 }
 

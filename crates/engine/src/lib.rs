@@ -8,7 +8,7 @@
 //! use emilia_rules::GridPosition;
 //!
 //! let mut player = player("alphabeta:depth=3,eval=disc", &no_files)?;
-//! let decision = player.choose(&GridPosition::default(), &Stop::default()).unwrap();
+//! let decision = player.choose(&GridPosition::default(), &Stop::default()).unwrap().unwrap();
 //! assert_eq!((decision.mv.to_string().as_str(), decision.score), ("d3", Some(3.0)));
 //!
 //! let error = emilia_engine::player("alphabeta:detph=3", &no_files).err().unwrap();
@@ -19,26 +19,32 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod candidate;
 mod catalogue;
 mod champion;
 mod classic;
+mod fault;
+mod outside;
 mod player;
 mod spec;
 
 use std::io;
 
+pub use analysis::Question;
 pub use candidate::Candidate;
-pub use catalogue::{KINDS, Kind, PRESETS, Preset, Setting};
+pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
 pub use emilia_classic::Dice;
-pub use player::{Bounds, Decision, Player, Progress, Stop};
+pub use emilia_protocol::Clocks;
+pub use fault::Fault;
+pub use player::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
 pub use spec::{PlayerError, Spec, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.
-pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 
 /// For places where a player may not name files.
-pub fn no_files(_: &str) -> io::Result<String> {
+pub fn no_files(_: &str) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, "files cannot be named here"))
 }
 

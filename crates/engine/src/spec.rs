@@ -58,6 +58,12 @@ pub enum PlayerError {
         /// What it should have been.
         expected: String,
     },
+    /// A program from outside without the command that starts it.
+    #[error("{0}: say how the engine is started, such as {0}:edax -{0}")]
+    NoCommand(String),
+    /// A command with a quote that is not closed.
+    #[error("{0:?} has a quote that is not closed")]
+    OpenQuote(String),
     /// A file with weights cannot be used.
     #[error("{file}: {reason}")]
     File {

@@ -18,6 +18,7 @@
 mod crc;
 mod evaluator;
 mod file;
+mod fillings;
 mod integers;
 pub mod law;
 pub mod layout;
@@ -31,9 +32,10 @@ mod weights;
 
 pub use evaluator::{Evaluator, Play};
 pub use file::Kind;
+pub use fillings::Fillings;
 pub use mobility::Mobility;
-pub use network::{Network, Views};
+pub use network::Network;
 pub use network_weights::NetworkWeights;
-pub use patterns::{Fillings, Patterns};
+pub use patterns::Patterns;
 pub use score::Score;
 pub use weights::{Weights, WeightsError};

@@ -1,8 +1,9 @@
-use emilia_rules::{Bitboard, Board, Square, SquareSet};
+use emilia_rules::{Board, SquareSet};
 
-use crate::layout::{LANES, Layout, empties};
+use crate::fillings::Fillings;
+use crate::layout::{Layout, empties};
 use crate::network_weights::{EXTRA, HIDDEN, MOBILITIES, NetworkWeights, Row, Stack, WIDTH, bucket, stack};
-use crate::shape::PLACES;
+use crate::shape::{PLACES_OF_SHAPES, SHAPES};
 use crate::{Evaluator, Play, Score, WeightsError};
 
 /// The score of a board by a small network on top of patterns.
@@ -15,23 +16,16 @@ use crate::{Evaluator, Play, Score, WeightsError};
 /// All numbers are integers, so every processor finds the same score.
 #[derive(Debug)]
 pub struct Network {
-    /// The first row of each place's shape.
-    starts: [u32; PLACES],
-    /// What an own disc on a square adds to the filling of each place; the opponent's adds twice as much.
-    steps: Box<[[u16; LANES]; 64]>,
-    rows: Vec<Vec<Row>>,
+    layout: &'static Layout,
+    /// Per bucket one table of rows a shape.
+    tables: Vec<[Box<Table>; SHAPES.len()]>,
     extra: Vec<[Row; EXTRA]>,
     stacks: Vec<Stack>,
 }
 
-/// The fillings of all places, in the eyes of both sides.
-#[derive(Clone, Debug)]
-pub struct Views {
-    /// Seen by the side to move.
-    own: [u16; LANES],
-    /// Seen by the other side.
-    opponent: [u16; LANES],
-}
+/// The rows of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what is
+/// never used takes no memory.
+type Table = [Row; 1 << 16];
 
 /// The largest input of a layer, and with it the integer that stands for nearly 2.
 const MOST: i32 = 127;
@@ -43,13 +37,8 @@ impl Network {
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Network {
         let layout = Layout::shared();
-        let mut steps = Box::new([[0; LANES]; 64]);
-        for square in Square::ALL {
-            let board = Board { own: Bitboard(1 << square.index()), opponent: Bitboard(0) };
-            steps[usize::from(square.index())] = layout.fillings(board);
-        }
-        let NetworkWeights { rows, extra, stacks } = weights;
-        Network { starts: layout.starts, steps, rows, extra, stacks }
+        let tables = weights.rows.iter().map(|rows| tables(rows)).collect();
+        Network { layout, tables, extra: weights.extra, stacks: weights.stacks }
     }
 
     /// The network in this file.
@@ -59,9 +48,9 @@ impl Network {
 
     /// The sum of all rows that the board selects.
     #[inline(always)]
-    fn sum(&self, fillings: &[u16; LANES], board: Board, empties: usize) -> [i16; WIDTH] {
+    fn sum(&self, fillings: &Fillings, board: Board, empties: usize) -> [i16; WIDTH] {
         let bucket = bucket(empties);
-        let (rows, extra) = (&self.rows[bucket], &self.extra[bucket]);
+        let (tables, extra) = (&self.tables[bucket], &self.extra[bucket]);
         let most = MOBILITIES - 1;
         let own = (board.moves().count() as usize).min(most);
         let opponent = (board.pass().moves().count() as usize).min(most);
@@ -69,8 +58,12 @@ impl Network {
         for row in [own, MOBILITIES + opponent, 2 * MOBILITIES + empties.min(64)] {
             add(&mut sum, &extra[row]);
         }
-        for place in 0..PLACES {
-            add(&mut sum, &rows[self.starts[place] as usize + usize::from(fillings[place])]);
+        let mut place = 0;
+        for (table, places) in tables.iter().zip(PLACES_OF_SHAPES) {
+            for _ in 0..places {
+                add(&mut sum, &table[usize::from(fillings.0[place])]);
+                place += 1;
+            }
         }
         sum
     }
@@ -105,42 +98,42 @@ impl Stack {
     }
 }
 
+/// The rows of a bucket, one table a shape.
+fn tables(rows: &[Row]) -> [Box<Table>; SHAPES.len()] {
+    let mut start = 0;
+    std::array::from_fn(|number| {
+        let shape = &SHAPES[number];
+        let mut table: Box<Table> =
+            vec![[0; WIDTH]; 1 << 16].into_boxed_slice().try_into().expect("it has as many rows as a table");
+        for filling in 0..shape.fillings() {
+            table[filling] = rows[start + shape.from_balanced(filling)];
+        }
+        start += shape.fillings();
+        table
+    })
+}
+
 impl Evaluator for Network {
-    type Features = Views;
+    type Features = Fillings;
 
-    fn features(&self, board: Board) -> Views {
-        let layout = Layout::shared();
-        Views { own: layout.fillings(board), opponent: layout.fillings(board.pass()) }
+    fn features(&self, board: Board) -> Fillings {
+        Fillings::of(self.layout, board)
     }
 
     #[inline(always)]
-    fn after(&self, features: &Views, _board: Board, play: Play) -> Views {
-        let placed = &self.steps[usize::from(play.square.index())];
-        let mut turned = [0u16; LANES];
-        for square in play.flips {
-            let steps = &self.steps[usize::from(square.index())];
-            for lane in 0..LANES {
-                turned[lane] = turned[lane].wrapping_add(steps[lane]);
-            }
-        }
-        // A square counts 0 when empty, 1 when ours, 2 when theirs; the side to move is then the other one.
-        let mut next = Views { own: features.opponent, opponent: features.own };
-        for lane in 0..LANES {
-            next.own[lane] = next.own[lane].wrapping_add(placed[lane] << 1).wrapping_add(turned[lane]);
-            next.opponent[lane] = next.opponent[lane].wrapping_add(placed[lane]).wrapping_sub(turned[lane]);
-        }
-        next
+    fn after(&self, features: &Fillings, _board: Board, play: Play) -> Fillings {
+        features.after(self.layout, play)
     }
 
     #[inline(always)]
-    fn pass(&self, features: &Views, _board: Board) -> Views {
-        Views { own: features.opponent, opponent: features.own }
+    fn pass(&self, features: &Fillings, _board: Board) -> Fillings {
+        features.passed(self.layout)
     }
 
     #[inline(always)]
-    fn score(&self, features: &Views, board: Board) -> Score {
+    fn score(&self, features: &Fillings, board: Board) -> Score {
         let empties = empties(board);
-        let sum = self.sum(&features.own, board, empties);
+        let sum = self.sum(features, board, empties);
         let score = self.stacks[stack(empties)].score(&sum);
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(score.clamp(-MOST, MOST))

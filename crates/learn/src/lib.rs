@@ -13,13 +13,18 @@
 
 #![forbid(unsafe_code)]
 
+mod accuracy;
 pub mod data;
 pub mod evolution;
 mod games;
+mod known;
 mod samples;
+pub mod selfplay;
 mod spread;
 pub mod training;
 
+pub use accuracy::{Accuracy, Examiner};
 pub use games::Games;
+pub use known::Known;
 pub use samples::{Sample, Sampler};
 pub use spread::{Measurement, Plane, Spread};

@@ -1,7 +1,7 @@
 //! The root of a search: its moves, their scores, and the line of best play.
 
 use emilia_eval::Evaluator;
-use emilia_rules::{Bitboard, Board, Kernel, Move, Square};
+use emilia_rules::{Bitboard, Board, Kernel, Move, Square, SquareSet};
 
 use crate::table::{Finding, NO_SQUARE};
 use crate::worker::{Effort, Node, Worker};
@@ -19,6 +19,8 @@ pub(crate) struct Root<F> {
     pub(crate) node: Node<F>,
     /// The moves, best first as far as is known.
     pub(crate) moves: Vec<RootMove<F>>,
+    /// Whether these are all the legal moves, so that the best of them is the position's score.
+    whole: bool,
 }
 
 /// Half the width of the first window around the expected score, in discs: for a search to the end of the game,
@@ -30,10 +32,12 @@ const WINDOW: i32 = 3;
 const COMPLETE: u32 = 12;
 
 impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
-    /// The root for a position on which the side to move can move.
-    pub(crate) fn root(&self, board: Board) -> Root<E::Features> {
+    /// The root for a position on which the side to move can move, with these moves if any of them is legal.
+    pub(crate) fn root(&self, board: Board, among: Option<Bitboard>) -> Root<E::Features> {
         let node = self.node(board);
-        let mut moves: Vec<_> = Bitboard(self.moves(node.own, node.opponent))
+        let legal = Bitboard(self.moves(node.own, node.opponent));
+        let chosen = among.map(|among| legal & among).filter(|chosen| !chosen.is_empty()).unwrap_or(legal);
+        let mut moves: Vec<_> = chosen
             .into_iter()
             .map(|square| {
                 let index = u32::from(square.index());
@@ -44,7 +48,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             })
             .collect();
         moves.sort_by_key(|mv| -mv.score);
-        Root { node, moves }
+        Root { node, moves, whole: chosen == legal }
     }
 
     /// Finds the best of the root's moves from number `from` on, brings it there, and gives its score. Beginning
@@ -123,7 +127,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 }
             }
         }
-        if from == 0 {
+        if from == 0 && root.whole {
             let Effort { depth, confidence } = effort;
             let best_move = root.moves.first().map_or(NO_SQUARE, |mv| mv.square.index());
             let nodes = self.end.nodes - nodes_before;

@@ -3,7 +3,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use emilia_eval::{Evaluator, Mobility, Score};
-use emilia_rules::{Kernel, Move, Playable, Position, Size, Status, Task, Tier};
+use emilia_rules::{Bitboard, Kernel, Move, Playable, Position, Size, Status, Task, Tier};
 
 use crate::control::Control;
 use crate::plan;
@@ -29,6 +29,8 @@ pub struct Search<'s, E> {
     pub limits: Limits,
     /// How many of the best moves get an exact score and a line of their own.
     pub lines: usize,
+    /// The only moves to consider, if they are not all; where none of them is legal, all are.
+    pub among: Option<Bitboard>,
     /// What is to be found out.
     pub aim: Aim,
 }
@@ -45,6 +47,7 @@ impl<'s, E: Evaluator> Search<'s, E> {
             tier: Tier::best(),
             limits: Limits::default(),
             lines: 1,
+            among: None,
             aim: Aim::Score,
         }
     }
@@ -57,9 +60,9 @@ impl<'s, E: Evaluator> Search<'s, E> {
         if position.size() == Size::EIGHT {
             return self.tier.run(Run { search: self, position, observer });
         }
-        let &Search { table, stop, threads, tier, limits, lines, aim, .. } = self;
+        let &Search { table, stop, threads, tier, limits, lines, among, aim, .. } = self;
         let evaluator = &Mobility::new(position.size());
-        let search = &Search { evaluator, table, stop, threads, tier, limits, lines, aim };
+        let search = &Search { evaluator, table, stop, threads, tier, limits, lines, among, aim };
         tier.run(Run { search, position, observer })
     }
 }
@@ -110,7 +113,8 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         let new_worker =
             || Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
         let mut worker = new_worker();
-        let mut root = worker.root(position.board());
+        let among = search.among.filter(|_| !passes);
+        let mut root = worker.root(position.board(), among);
         let empties = worker.empties(&root.node).count_ones();
         let wanted = search.lines.clamp(1, root.moves.len());
         std::thread::scope(|scope| {

@@ -1,8 +1,9 @@
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
-use emilia_engine::{Candidate, Player, Stop};
+use emilia_engine::{Bounds, Candidate, GameSoFar, Player, Progress, Stop};
 use emilia_record::draw::{Style, Text};
 use emilia_record::{Format, Game, GameResult, WriteOptions, tag};
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move};
@@ -172,7 +173,11 @@ impl Table<'_> {
         let position = *self.game.position();
         let Some(player) = &mut self.players[color as usize] else { return Ok(false) };
         streams.out.flush()?;
-        let Some(decision) = player.choose(&position, &Stop::default()) else { return Ok(false) };
+        let moves: Vec<Move<Point>> = self.game.moves().collect();
+        let so_far = GameSoFar { start: *self.game.start(), moves: &moves };
+        let (stop, mut quiet) = (Stop::default(), |_: &Progress| ControlFlow::Continue(()));
+        let decision = player.think(&position, Bounds::new(&stop, &mut quiet).in_game(so_far));
+        let Some(decision) = decision.map_err(Failure::failed)? else { return Ok(false) };
         let (mv, depth, nodes) = (decision.mv, decision.depth, decision.nodes);
         let seconds = decision.time.as_secs_f64();
         write!(streams.out, "{} plays {mv}", capital(color))?;
@@ -231,7 +236,7 @@ impl Table<'_> {
         streams.out.flush()?;
         let candidate = Candidate::parse(COMPUTER, &read_weights).map_err(Failure::failed)?;
         let mut player = candidate.aiming_for(self.options.objective()).player(0);
-        match player.choose(self.game.position(), &Stop::default()) {
+        match player.choose(self.game.position(), &Stop::default()).map_err(Failure::failed)? {
             Some(decision) => {
                 let line: Vec<String> = decision.line.iter().map(Move::to_string).collect();
                 writeln!(streams.out, "I would play {} (expecting {})", decision.mv, line.join(" "))?;

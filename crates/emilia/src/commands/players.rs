@@ -1,5 +1,5 @@
 use clap::Args;
-use emilia_engine::{KINDS, PRESETS};
+use emilia_engine::{KINDS, OUTSIDE, PRESETS};
 use serde::Serialize;
 
 use crate::{Failure, Streams};
@@ -7,7 +7,8 @@ use crate::{Failure, Streams};
 /// List the players that can be named wherever a player is asked for
 ///
 /// A player is a kind and its settings: alphabeta:depth=8,eval=paper. What is not set has its default. A preset is a
-/// short name for a player of an earlier program; its settings can be changed in the same way.
+/// short name for a player of an earlier program; its settings can be changed in the same way. Other programs play too:
+/// gtp:COMMAND, nboard:COMMAND or ugi:COMMAND starts one and talks to it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -23,6 +24,7 @@ pub(crate) struct Players {
 struct Listing {
     kinds: Vec<KindLine>,
     presets: Vec<PresetLine>,
+    outside: Vec<OutsideLine>,
 }
 
 #[derive(Serialize)]
@@ -47,6 +49,12 @@ struct PresetLine {
     summary: &'static str,
 }
 
+#[derive(Serialize)]
+struct OutsideLine {
+    name: &'static str,
+    summary: &'static str,
+}
+
 impl Players {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         if self.json {
@@ -67,6 +75,11 @@ impl Players {
         for preset in PRESETS {
             let summary = preset.summary;
             writeln!(streams.out, "  {bold}{:<11}{plain} {:<48} {summary}", preset.name, preset.stands_for)?;
+        }
+        writeln!(streams.out, "\nOther programs")?;
+        for outside in OUTSIDE {
+            let name = format!("{}:COMMAND", outside.name);
+            writeln!(streams.out, "  {bold}{name:<15}{plain} {}", outside.summary)?;
         }
         Ok(())
     }
@@ -92,5 +105,6 @@ fn listing() -> Listing {
         stands_for: preset.stands_for,
         summary: preset.summary,
     });
-    Listing { kinds: kinds.collect(), presets: presets.collect() }
+    let outside = OUTSIDE.iter().map(|outside| OutsideLine { name: outside.name, summary: outside.summary });
+    Listing { kinds: kinds.collect(), presets: presets.collect(), outside: outside.collect() }
 }

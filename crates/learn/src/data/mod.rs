@@ -2,7 +2,8 @@
 //!
 //! A [`GamesWriter`] appends games to a `.emg` file, a [`GamesReader`] reads them back and finds a torn end. A
 //! [`LabelledWriter`] and a [`LabelledReader`] do the same for the scored positions of a `.emd` file, which is what
-//! fitting reads. Both formats are described in `docs/training.md`. Readers and writers are passed in.
+//! fitting reads. A [`Labelling`] makes positions of games, a [`Collection`] merges, divides and shuffles them. Both
+//! formats are described in `docs/training.md`. Readers and writers are passed in.
 //!
 //! ```
 //! use emilia_learn::data::{Labelled, LabelledReader, LabelledWriter, Origin};
@@ -18,19 +19,25 @@
 //! ```
 
 mod checksum;
+mod collection;
 mod game;
 mod games_reader;
 mod games_writer;
 mod labelled;
 mod labelled_file;
+mod labelling;
 mod origin;
+mod statistics;
 
+pub use collection::{Collection, Division, TooMany};
 pub use game::{Game, GameError, Ply};
 pub use games_reader::{GamesError, GamesReader};
 pub use games_writer::GamesWriter;
 pub use labelled::{Labelled, LabelledError};
 pub use labelled_file::{LabelledFileError, LabelledReader, LabelledWriter};
+pub use labelling::Labelling;
 pub use origin::Origin;
+pub use statistics::{PhaseStatistics, Statistics};
 
 /// Bytes of the header of both kinds of file: eight bytes that name the kind, the version and one more number.
 const HEADER: usize = 16;

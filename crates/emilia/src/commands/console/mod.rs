@@ -165,8 +165,10 @@ fn typed_move(position: &GridPosition, text: &str) -> Option<(Point, GridPositio
 fn chosen_move(
     player: &mut dyn Player,
     position: &GridPosition,
-) -> Option<(Point, Option<f64>, GridPosition)> {
-    let decision = player.choose(position, &Stop::default())?;
-    let point = decision.mv.square()?;
-    Some((point, decision.score, position.play(decision.mv).ok()?))
+) -> Result<Option<(Point, Option<f64>, GridPosition)>, Failure> {
+    let decision = player.choose(position, &Stop::default()).map_err(Failure::failed)?;
+    Ok(decision.and_then(|decision| {
+        let point = decision.mv.square()?;
+        Some((point, decision.score, position.play(decision.mv).ok()?))
+    }))
 }

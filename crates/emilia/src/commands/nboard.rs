@@ -1,0 +1,31 @@
+use clap::Args;
+use emilia_engine::Candidate;
+use emilia_protocol::nboard::Server;
+
+use crate::conversation::converse;
+use crate::files::read_weights;
+use crate::{Failure, Streams};
+
+/// Talk to NBoard and programs like it
+///
+/// Versions 1 and 2 of the protocol. A ping ends whatever is being thought about; "set depth" sets the level of Emilia
+/// herself, while other players keep to their settings.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia nboard                     the strongest play
+  emilia nboard --player s3         one of the textbook players
+  printf 'nboard 2\\nset depth 8\\ngo\\n' | emilia nboard")]
+pub(crate) struct NBoard {
+    /// Who chooses the moves
+    #[arg(long, value_name = "PLAYER", default_value = "emilia")]
+    player: String,
+}
+
+impl NBoard {
+    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let candidate = Candidate::parse(&self.player, &read_weights).map_err(Failure::usage)?;
+        let mut session = Server::new(&super::spoken_name(&self.player));
+        converse(&mut session, vec![candidate.player(0)], streams)
+    }
+}

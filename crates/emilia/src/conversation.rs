@@ -1,0 +1,204 @@
+//! Drives a session of a protocol: lines from the input, searches on threads of their own, answers to the output.
+//!
+//! Lines are read on their own thread, so that they are heard at once however busy the players are.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use emilia_engine::{Player, Question, Stop};
+use emilia_protocol::{LONGEST_LINE, Line, Lines, Order, Session, Task, Thought};
+
+use crate::{Failure, Streams};
+
+/// What happens while a conversation goes on.
+enum Event {
+    Line(Line),
+    InputEnded,
+    Progress(u64, Thought),
+    Finished { worker: usize, search: u64, found: Result<Thought, String> },
+}
+
+/// A search for a worker.
+struct Job {
+    search: u64,
+    task: Box<Task>,
+    stop: Arc<Stop>,
+    forget: bool,
+}
+
+/// Least time between two reports of the same depth.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// Holds a conversation until it is over. Each player works on one search at a time.
+pub(crate) fn converse(
+    session: &mut dyn Session,
+    players: Vec<Box<dyn Player>>,
+    streams: &mut Streams<'_>,
+) -> Result<(), Failure> {
+    let (events, happened) = mpsc::channel();
+    let (go_on, may_go_on) = mpsc::channel();
+    let input = &mut *streams.input;
+    thread::scope(|scope| {
+        let lines = events.clone();
+        scope.spawn(move || listen(input, &lines, &may_go_on));
+        let workers = players.into_iter().enumerate().map(|(number, player)| {
+            let (give, jobs) = mpsc::channel();
+            let events = events.clone();
+            scope.spawn(move || work(number, player, &jobs, &events));
+            Worker { give, forget: false, search: None }
+        });
+        let mut driver = Driver { workers: workers.collect(), waiting: VecDeque::new(), out: streams.out };
+        let result = driver.run(session, &happened, &go_on);
+        driver.stop_all();
+        result
+    })
+}
+
+/// Reads lines and hands them over, as long as they are wanted.
+fn listen(input: &mut dyn BufRead, events: &Sender<Event>, may_go_on: &Receiver<bool>) {
+    let mut lines = Lines::new(LONGEST_LINE);
+    let pass_on = |line| events.send(Event::Line(line)).is_ok() && may_go_on.recv() == Ok(true);
+    loop {
+        let found: Vec<Line> = match input.fill_buf() {
+            Ok([]) | Err(_) => break,
+            Ok(bytes) => {
+                let found = lines.push(bytes).collect();
+                let length = bytes.len();
+                input.consume(length);
+                found
+            }
+        };
+        for line in found {
+            if !pass_on(line) {
+                return;
+            }
+        }
+    }
+    if let Some(line) = lines.end()
+        && !pass_on(line)
+    {
+        return;
+    }
+    // Nobody may listen any more.
+    let _ = events.send(Event::InputEnded);
+}
+
+/// Searches what is given, one after the other.
+fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events: &Sender<Event>) {
+    for Job { search, task, stop, forget } in jobs {
+        if forget {
+            player.forget();
+        }
+        let mut told: Option<(Instant, u32)> = None;
+        let mut watch = |thought: &Thought| {
+            let due = told.is_none_or(|(at, depth)| thought.depth > depth || at.elapsed() >= REPORT_EVERY);
+            if task.reports && due {
+                told = Some((Instant::now(), thought.depth));
+                let _ = events.send(Event::Progress(search, thought.clone()));
+            }
+            ControlFlow::Continue(())
+        };
+        let found = player.analyse(&task.position, Question::of(&task, &stop, &mut watch));
+        let found = found.map_err(|fault| fault.to_string());
+        if events.send(Event::Finished { worker: number, search, found }).is_err() {
+            return;
+        }
+    }
+}
+
+/// A player on its thread.
+struct Worker {
+    give: Sender<Job>,
+    /// Whether it is to forget before its next search.
+    forget: bool,
+    /// What it is searching.
+    search: Option<(u64, Arc<Stop>)>,
+}
+
+struct Driver<'d> {
+    workers: Vec<Worker>,
+    /// Searches that wait for a worker. Those that were stopped still get their turn, and are over at once.
+    waiting: VecDeque<(u64, Box<Task>, Arc<Stop>)>,
+    out: &'d mut dyn Write,
+}
+
+impl Driver<'_> {
+    fn run(
+        &mut self,
+        session: &mut dyn Session,
+        happened: &Receiver<Event>,
+        go_on: &Sender<bool>,
+    ) -> Result<(), Failure> {
+        for event in happened {
+            let heard = matches!(event, Event::Line(_));
+            let orders = match event {
+                Event::Line(Line::Text(line)) => session.line(&line),
+                Event::Line(Line::TooLong(bytes)) => session.too_long(bytes),
+                Event::InputEnded => session.ended(),
+                Event::Progress(search, thought) => session.progress(search, &thought),
+                Event::Finished { worker, search, found } => {
+                    self.workers[worker].search = None;
+                    session.finished(search, found)
+                }
+            };
+            let over = self.obey(session, orders);
+            if heard {
+                // The reader may have ended; then it does not ask.
+                let _ = go_on.send(matches!(over, Ok(false)) && session.listens());
+            }
+            if over? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what is ordered; whether that was the end.
+    fn obey(&mut self, session: &mut dyn Session, orders: Vec<Order>) -> Result<bool, Failure> {
+        let mut orders: VecDeque<Order> = orders.into();
+        let mut over = false;
+        while let Some(order) = orders.pop_front() {
+            match order {
+                Order::Say(text) => writeln!(self.out, "{text}")?,
+                Order::Think(search, task) => self.waiting.push_back((search, task, Arc::default())),
+                Order::Stop(search) => self.stop(search),
+                Order::Forget => self.workers.iter_mut().for_each(|worker| worker.forget = true),
+                Order::Read(path) => {
+                    let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"));
+                    session.file(text).into_iter().rev().for_each(|order| orders.push_front(order));
+                }
+                Order::Quit => over = true,
+            }
+        }
+        self.out.flush()?;
+        self.give_work();
+        Ok(over)
+    }
+
+    /// Lets idle workers begin what is waiting.
+    fn give_work(&mut self) {
+        for worker in self.workers.iter_mut().filter(|worker| worker.search.is_none()) {
+            let Some((search, task, stop)) = self.waiting.pop_front() else { return };
+            worker.search = Some((search, Arc::clone(&stop)));
+            let forget = std::mem::take(&mut worker.forget);
+            // A worker ends only with us.
+            let _ = worker.give.send(Job { search, task, stop, forget });
+        }
+    }
+
+    fn stop(&self, search: u64) {
+        let running = self.workers.iter().filter_map(|worker| worker.search.as_ref());
+        let running = running.map(|(number, stop)| (number, stop));
+        let waiting = self.waiting.iter().map(|(number, _, stop)| (number, stop));
+        running.chain(waiting).filter(|(number, _)| **number == search).for_each(|(_, stop)| stop.request());
+    }
+
+    fn stop_all(&self) {
+        self.workers.iter().filter_map(|worker| worker.search.as_ref()).for_each(|(_, stop)| stop.request());
+    }
+}

@@ -1,0 +1,316 @@
+use std::time::Duration;
+
+use emilia_record::ggf;
+use emilia_rules::{Color, GridPosition, Move, Playable, Status};
+
+use super::clock::GameClock;
+use super::words;
+use crate::{Limits, Order, Session, Source, Task, Thought, clip};
+
+/// The engine's side of the NBoard protocol.
+///
+/// ```
+/// use emilia_protocol::{nboard, Order, Session};
+/// let mut session = nboard::Server::new("Emilia");
+/// session.line("nboard 2");
+/// assert_eq!(session.line("set depth 6"), [Order::Say("set myname Emilia6".to_owned())]);
+/// assert_eq!(session.line("ping 3"), [Order::Say("pong 3".to_owned())]);
+/// ```
+pub struct Server {
+    name: String,
+    task: Task,
+    clock: GameClock,
+    level: Option<u32>,
+    busy: Option<Busy>,
+    searches: u64,
+    input_ended: bool,
+}
+
+/// The search that is running and what it is for.
+struct Busy {
+    search: u64,
+    purpose: Purpose,
+}
+
+enum Purpose {
+    Go,
+    Hint,
+    /// The positions of the game that are still to be judged, the next one last.
+    Analyze {
+        made: usize,
+        rest: Vec<Task>,
+    },
+}
+
+/// Best moves that can be asked for.
+const MOST_HINTS: usize = 26 * 26;
+
+impl Server {
+    /// A session with a player of this name.
+    #[must_use]
+    pub fn new(name: &str) -> Server {
+        Server {
+            // The other side reads one word.
+            name: name.split_whitespace().collect::<Vec<_>>().join("_"),
+            task: Task::new(GridPosition::default()),
+            clock: GameClock::default(),
+            level: None,
+            busy: None,
+            searches: 0,
+            input_ended: false,
+        }
+    }
+
+    fn think(&mut self, purpose: Purpose, task: Task) -> Vec<Order> {
+        self.searches += 1;
+        self.busy = Some(Busy { search: self.searches, purpose });
+        vec![Order::Think(self.searches, Box::new(task))]
+    }
+
+    /// Drops the running search: whatever it finds is not told.
+    fn interrupt(&mut self) -> Vec<Order> {
+        self.busy.take().map(|busy| Order::Stop(busy.search)).into_iter().collect()
+    }
+
+    fn set(&mut self, what: &str) -> Vec<Order> {
+        let (name, value) = what.split_once(char::is_whitespace).unwrap_or((what, ""));
+        let value = value.trim();
+        match name {
+            "depth" => match value.parse::<u32>() {
+                Ok(depth) => {
+                    self.level = Some(depth.clamp(1, 30));
+                    vec![Order::Say(format!("set myname {}{depth}", self.name))]
+                }
+                Err(_) => complain(&format!("set depth {}: a number is needed", clip(value))),
+            },
+            "game" => match ggf::parse(value) {
+                Ok(game) => {
+                    let mut orders = self.interrupt();
+                    self.clock = GameClock::of(&game);
+                    let mut task = Task::new(*game.start());
+                    for mv in game.main_line() {
+                        if task.play(mv).is_err() {
+                            break;
+                        }
+                    }
+                    if !task.moves.starts_with(&self.task.moves) || task.start != self.task.start {
+                        orders.push(Order::Forget);
+                    }
+                    self.task = task;
+                    orders
+                }
+                Err(error) => complain(&format!("set game: {error}")),
+            },
+            "contempt" => match value.parse::<i32>() {
+                // Draws by the book: there is nothing to tilt.
+                Ok(-100..=100) => Vec::new(),
+                _ => complain(&format!("set contempt {}: a number from -100 to 100 is needed", clip(value))),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Vec<Order> {
+        let Some((mv, _, seconds)) = words::read(text, self.task.position.size()) else {
+            return complain(&format!("move {}: that is no square", clip(text)));
+        };
+        let mut orders = self.interrupt();
+        let turn = self.task.position.turn();
+        let time = seconds.filter(|time| (0.0..1e7).contains(time)).map(Duration::from_secs_f64);
+        match self.task.play(mv) {
+            Ok(()) => self.clock.spend(turn, time),
+            Err(error) => orders.extend(complain(&format!("move {}: {error}", clip(text)))),
+        }
+        orders
+    }
+
+    fn go(&mut self) -> Vec<Order> {
+        let mut orders = self.interrupt();
+        let turn = self.task.position.turn();
+        match self.task.position.status() {
+            Status::Over(_) => orders.extend(complain("the game is over")),
+            Status::MustPass => orders.push(Order::Say(format!("=== {}", words::square(Move::Pass)))),
+            Status::ToPlace => {
+                let limits = Limits { level: self.level, ..self.clock.limits(turn) };
+                let task = Task { limits, reports: true, ..self.task.clone() };
+                orders.push(Order::Say(format!("status {} is thinking", self.name)));
+                orders.extend(self.think(Purpose::Go, task));
+            }
+        }
+        orders
+    }
+
+    fn hint(&mut self, number: &str) -> Vec<Order> {
+        let mut orders = self.interrupt();
+        let lines = number.trim().parse().unwrap_or(1_usize).clamp(1, MOST_HINTS);
+        if self.task.position.is_over() {
+            orders.extend(complain("the game is over"));
+            return orders;
+        }
+        let limits = match self.level {
+            Some(level) => Limits { level: Some(level), ..Limits::default() },
+            None => Limits { endless: true, ..Limits::default() },
+        };
+        let task = Task { limits, lines, reports: true, ..self.task.clone() };
+        orders.push(Order::Say(format!("status {} is analysing", self.name)));
+        orders.extend(self.think(Purpose::Hint, task));
+        orders
+    }
+
+    fn analyze(&mut self) -> Vec<Order> {
+        let mut orders = self.interrupt();
+        let mut positions = vec![Task::new(self.task.start)];
+        for mv in &self.task.moves {
+            let mut next = positions[positions.len() - 1].clone();
+            if next.play(*mv).is_err() {
+                break;
+            }
+            positions.push(next);
+        }
+        positions.reverse();
+        orders.extend(self.judge_next(0, positions));
+        orders
+    }
+
+    /// Judges the next position of the game; finished games need no search.
+    fn judge_next(&mut self, mut made: usize, mut rest: Vec<Task>) -> Vec<Order> {
+        let mut orders = Vec::new();
+        while let Some(task) = rest.pop() {
+            if !task.position.is_over() {
+                // Without a depth every position gets the same quick look.
+                const USUAL: u32 = 12;
+                let limits = Limits { level: Some(self.level.unwrap_or(USUAL)), ..Limits::default() };
+                orders.extend(self.think(Purpose::Analyze { made, rest }, Task { limits, ..task }));
+                return orders;
+            }
+            let margin = f64::from(task.position.counts().margin());
+            let own = if task.position.turn() == Color::Black { margin } else { -margin };
+            orders.push(Order::Say(format!("analysis {made} {own:.2}")));
+            made += 1;
+        }
+        orders.push(Order::Say("status".to_owned()));
+        orders
+    }
+
+    /// The end of the input: a search that ends by itself is still answered.
+    fn close(&mut self) -> Vec<Order> {
+        match &self.busy {
+            Some(Busy { purpose: Purpose::Go | Purpose::Analyze { .. }, .. }) => Vec::new(),
+            Some(Busy { purpose: Purpose::Hint, .. }) if self.level.is_some() => Vec::new(),
+            _ => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Quit);
+                orders
+            }
+        }
+    }
+}
+
+/// Says what is wrong where a person can see it and a program need not care.
+fn complain(text: &str) -> Vec<Order> {
+    vec![Order::Say(format!("status {text}"))]
+}
+
+/// What is thought, as hints: a line for each move, then the counters.
+fn hints(thought: &Thought) -> Vec<Order> {
+    let mut orders: Vec<Order> = thought
+        .moves
+        .iter()
+        .map(|judged| {
+            let kind = if judged.source == Source::Book { "book" } else { "search" };
+            let value = judged.value.unwrap_or_default();
+            Order::Say(format!("{kind} {} {value:.2} 0 {}", words::line(judged), words::depth(judged)))
+        })
+        .collect();
+    orders.push(counters(thought));
+    orders
+}
+
+fn counters(thought: &Thought) -> Order {
+    Order::Say(format!("nodestats {} {:.2}", thought.nodes, thought.time.as_secs_f64()))
+}
+
+impl Session for Server {
+    fn line(&mut self, line: &str) -> Vec<Order> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "set" => self.set(rest.trim()),
+            "move" => self.play(rest),
+            "go" => self.go(),
+            "hint" => self.hint(rest),
+            "analyze" => self.analyze(),
+            "learn" => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Say("learned".to_owned()));
+                orders
+            }
+            "ping" => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Say(format!("pong {}", clip(rest.trim()))));
+                orders
+            }
+            "quit" => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Quit);
+                orders
+            }
+            // Version 1 sends bare moves.
+            bare if rest.is_empty() && words::read(bare, self.task.position.size()).is_some() => {
+                self.play(bare)
+            }
+            // "nboard 2", and whatever later versions may say.
+            _ => Vec::new(),
+        }
+    }
+
+    fn too_long(&mut self, bytes: usize) -> Vec<Order> {
+        complain(&format!("a line of {bytes} bytes is too long"))
+    }
+
+    fn progress(&mut self, search: u64, thought: &Thought) -> Vec<Order> {
+        match &self.busy {
+            Some(Busy { search: wanted, purpose: Purpose::Hint }) if *wanted == search => hints(thought),
+            Some(Busy { search: wanted, purpose: Purpose::Go }) if *wanted == search => {
+                vec![counters(thought)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn finished(&mut self, search: u64, found: Result<Thought, String>) -> Vec<Order> {
+        let Some(busy) = self.busy.take_if(|busy| busy.search == search) else { return Vec::new() };
+        let mut orders = match (busy.purpose, found) {
+            (_, Err(reason)) => complain(&format!("the player failed: {reason}")),
+            (Purpose::Hint, Ok(thought)) => {
+                let mut orders = hints(&thought);
+                orders.push(Order::Say("status".to_owned()));
+                orders
+            }
+            (Purpose::Go, Ok(thought)) => match thought.best() {
+                Some(best) => {
+                    let value = best.value.map_or_else(String::new, |value| format!("{value:.2}"));
+                    let time = thought.time.as_secs_f64();
+                    let answer = format!("=== {}/{value}/{time:.2}", words::square(best.mv));
+                    vec![counters(&thought), Order::Say(answer), Order::Say("status".to_owned())]
+                }
+                None => complain("the player found no move"),
+            },
+            (Purpose::Analyze { made, rest }, Ok(thought)) => {
+                let value = thought.best().and_then(|best| best.value).unwrap_or_default();
+                let mut orders = vec![Order::Say(format!("analysis {made} {value:.2}"))];
+                orders.extend(self.judge_next(made + 1, rest));
+                orders
+            }
+        };
+        if self.input_ended {
+            orders.extend(self.close());
+        }
+        orders
+    }
+
+    fn ended(&mut self) -> Vec<Order> {
+        self.input_ended = true;
+        self.close()
+    }
+}
