@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use emilia_rules::{Board, SquareSet};
 
 use crate::fillings::Fillings;
@@ -14,6 +16,14 @@ use crate::{Evaluator, Play, Score, WeightsError};
 /// whose outputs are weighted and added.
 ///
 /// All numbers are integers, so every processor finds the same score.
+///
+/// ```
+/// use emilia_eval::{Evaluator, Network};
+/// use emilia_rules::{Board, Square};
+/// let network = Network::embedded();
+/// let board = Board::START.play(Square::F5);
+/// assert!(network.score(&network.features(board), board).discs().abs() < 5);
+/// ```
 #[derive(Debug)]
 pub struct Network {
     layout: &'static Layout,
@@ -32,7 +42,17 @@ const MOST: i32 = 127;
 /// Integers in a layer are 64 times what they stand for.
 const SHIFT: u32 = 6;
 
+static EMBEDDED: LazyLock<Network> = LazyLock::new(|| {
+    Network::read(include_bytes!("../weights/network.bin")).expect("a test reads this file")
+});
+
 impl Network {
+    /// The network that comes with the program. `weights/network.txt` says how its weights were made.
+    #[must_use]
+    pub fn embedded() -> &'static Network {
+        &EMBEDDED
+    }
+
     /// The network with these weights.
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Network {

@@ -1,7 +1,7 @@
 //! The scores of the weights that come with the program, as the training scripts compute them in their own way.
 #![allow(clippy::unwrap_used)]
 
-use emilia_eval::{Evaluator, Patterns};
+use emilia_eval::{Evaluator, Network, Patterns};
 use emilia_rules::{Bitboard, Board};
 
 /// Compares an evaluator with lines of own discs, the opponent's, and the score in 128ths of a disc.
@@ -21,4 +21,9 @@ fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
 #[test]
 fn the_embedded_tables_score_as_the_scripts_say() {
     compare(Patterns::embedded(), include_str!("../weights/patterns.vectors"));
+}
+
+#[test]
+fn the_embedded_network_scores_as_the_scripts_say() {
+    compare(Network::embedded(), include_str!("../weights/network.vectors"));
 }
