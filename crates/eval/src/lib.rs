@@ -28,6 +28,7 @@ mod network_weights;
 mod patterns;
 mod score;
 pub mod shape;
+mod staged;
 mod weights;
 
 pub use evaluator::{Evaluator, Play};
@@ -38,4 +39,5 @@ pub use network::Network;
 pub use network_weights::NetworkWeights;
 pub use patterns::Patterns;
 pub use score::Score;
+pub use staged::Staged;
 pub use weights::{Weights, WeightsError};
