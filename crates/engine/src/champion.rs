@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use emilia_eval::{Patterns, Score};
+use emilia_eval::{Learned, Score};
 use emilia_protocol::{Bound, Judged, Limits as Wish, Source, Thought};
 use emilia_rules::{Bitboard, GridPosition, Move, Objective, Playable, Point, Position, Size};
 use emilia_search::{
@@ -29,7 +29,7 @@ pub(crate) struct Champion {
 
 /// By whose weights she judges 8×8 boards: those that come with the program, or those of a file.
 #[derive(Clone, Default)]
-struct Judge(Option<Arc<Patterns>>);
+struct Judge(Option<Arc<Learned>>);
 
 impl Judge {
     /// The weights that the setting names.
@@ -40,12 +40,12 @@ impl Judge {
         }
         let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
         let bytes = read(file).map_err(|error| failed(error.to_string()))?;
-        let patterns = Patterns::read(&bytes).map_err(|error| failed(error.to_string()))?;
-        Ok(Judge(Some(Arc::new(patterns))))
+        let learned = Learned::read(&bytes).map_err(|error| failed(error.to_string()))?;
+        Ok(Judge(Some(Arc::new(learned))))
     }
 
-    fn patterns(&self) -> &Patterns {
-        self.0.as_deref().unwrap_or_else(|| Patterns::embedded())
+    fn learned(&self) -> &Learned {
+        self.0.as_deref().unwrap_or_else(|| Learned::embedded())
     }
 }
 
@@ -186,7 +186,7 @@ impl ChampionPlayer {
             Some(table) => table,
             None => self.table.insert(Table::new(megabytes).ok()?),
         };
-        let mut search = Search::new(self.champion.judge.patterns(), table, stop.flag());
+        let mut search = Search::new(self.champion.judge.learned(), table, stop.flag());
         search.limits = limits;
         search.threads = self.champion.threads;
         search.lines = root.lines;

@@ -132,7 +132,7 @@ fn sum_up(answers: &[Answer], depth: u32, time: Duration) -> Accuracy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emilia_eval::Patterns;
+    use emilia_eval::Learned;
     use emilia_record::Hint;
 
     /// A search to the end is never wrong, and the answer does not depend on the number of threads.
@@ -144,7 +144,7 @@ mod tests {
         let known = &known[..known.len().min(40)];
         let stop = AtomicBool::new(false);
         let accuracy = |threads, depth| {
-            let examiner = Examiner { evaluator: Patterns::embedded(), threads, stop: &stop };
+            let examiner = Examiner { evaluator: Learned::embedded(), threads, stop: &stop };
             let accuracy = examiner.examine(known, depth, &|_| {}).unwrap().unwrap();
             Accuracy { time: Duration::ZERO, ..accuracy }
         };

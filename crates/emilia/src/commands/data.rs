@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use clap::Args;
 use emilia_engine::Stop;
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 use emilia_learn::data::{
     Collection, Division, GamesError, GamesReader, Labelled, LabelledReader, LabelledWriter, Labelling,
     Statistics,
@@ -233,7 +233,7 @@ impl Data {
         if board.empties().count() > self.solve.into() {
             return None;
         }
-        let search = Search::new(Patterns::embedded(), table, stop.flag());
+        let search = Search::new(Learned::embedded(), table, stop.flag());
         let report = search.run(&Position::new(board, Color::Black)?, &mut ());
         report.exact.then(|| report.score().discs())
     }
