@@ -200,3 +200,22 @@ fn weights_of_a_file_are_used_and_foreign_files_refused() {
         assert!(outcome.status > 0 && outcome.err.contains("foreign.bin: this is no"), "{}", outcome.err);
     }
 }
+
+#[test]
+fn constants_of_probcut_are_fitted_and_the_same_on_every_number_of_threads() {
+    let folder = Folder::new("probcut");
+    assert_eq!(folder.selfplay("games", &["--games", "16", "--starts", "openings"]).status, 0);
+    let [games, data, out] = ["games", "train.emd", "probcut.txt"].map(|name| folder.path(name));
+    assert_eq!(emilia(&["data", &games, "--out", &data], b"").status, 0);
+    let fit = |threads: &str| {
+        emilia(&["probcut", &data, "--boards", "1", "--threads", threads, "--out", &out], b"")
+    };
+    let fitted = fit("2");
+    assert_eq!(fitted.status, 0, "{}", fitted.err);
+    assert!(fitted.out.contains("\nconst MIDDLE: Plane = Plane { constant: "), "{}", fitted.out);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), fitted.out);
+    assert_eq!(fit("1").out, fitted.out);
+    let few = emilia(&["probcut", &data, "--boards", "1000"], b"");
+    assert_eq!(few.status, 1);
+    assert!(few.err.contains("empty squares, 1000 are needed"), "{}", few.err);
+}
