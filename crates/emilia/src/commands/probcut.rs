@@ -67,6 +67,9 @@ const END: [u32; 7] = [12, 13, 14, 15, 16, 17, 18];
 const DEPTHS: [u32; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 /// Megabytes of each thread's table.
 const TABLE: usize = 16;
+/// Searches deeper than those measured are nearer to each other: the floor under the plane is this share of the least
+/// deviation that was measured.
+const LEAST_SHARE: f64 = 0.5;
 /// The unit of the constants: parts of a disc.
 const PARTS: f64 = 1024.0;
 
@@ -199,7 +202,7 @@ impl ProbCut {
 fn constant(name: &str, spread: &Spread) -> String {
     let Plane(plane) = spread.plane();
     let [constant, empties, depth, shallow] = plane.map(|value| (value * PARTS).round() as i32);
-    let least = (spread.least() * PARTS).round() as i32;
+    let least = (spread.least() * LEAST_SHARE * PARTS).round() as i32;
     format!(
         "const {name}: Plane = Plane {{ constant: {constant}, empties: {empties}, depth: {depth}, shallow: {shallow}, least: {least} }};"
     )
