@@ -19,6 +19,7 @@ use emilia_search::{Search, Table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use crate::files::read_bytes;
 use crate::interrupt::stop_on_interrupt;
 use crate::{Failure, Streams};
 
@@ -168,7 +169,7 @@ impl Data {
                 }
             }
             _ => {
-                let bytes = fs::read(path).map_err(|error| Failure::file(path, error))?;
+                let bytes = read_bytes(path, &mut io::empty())?;
                 let archive = Archive::parse(&bytes).map_err(|error| wrong(&error))?;
                 if is_test_year(archive.header().played) != self.test_years {
                     // In a folder the other years are simply not meant; a file that was named is a mistake.

@@ -11,7 +11,7 @@
 //! let starts = Starts::new(plan.kind, Vec::new())?;
 //! let mut sparring = Sparring::new(&plan, &starts, Learned::embedded())?;
 //! let game = sparring.play(17);
-//! assert!(game.boards().last().is_some_and(|board| board.moves().is_empty()));
+//! assert!(game.boards().last().is_some_and(|board| board.moves().into_iter().next().is_none()));
 //! assert_eq!(sparring.play(17), game);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
