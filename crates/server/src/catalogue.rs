@@ -46,6 +46,13 @@ pub(crate) fn candidate(name: &str) -> Result<Candidate, Refusal> {
     Candidate::parse(&spec.to_string(), &no_files).map_err(|error| bad(error.to_string()))
 }
 
+/// Megabytes that this player remembers positions in; 0 for those who remember none.
+pub(crate) fn megabytes(candidate: &Candidate) -> usize {
+    let Ok(spec) = candidate.name().parse::<Spec>() else { return 0 };
+    let given = spec.settings.iter().find(|(known, _)| known == "hash");
+    given.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
+}
+
 /// Whether this kind or preset of player remembers positions.
 fn has_memory(name: &str) -> bool {
     let preset = PRESETS.iter().find(|preset| preset.name == name);
@@ -104,6 +111,9 @@ mod tests {
         for (word, _) in WORDS {
             assert!(candidate(word).is_ok(), "{word}");
         }
+        assert_eq!(megabytes(&candidate("club").unwrap()), 16);
+        assert_eq!(megabytes(&candidate("emilia:hash=3").unwrap()), 3);
+        assert_eq!(megabytes(&candidate("greedy").unwrap()), 0);
         assert!(candidate("emilia:hash=1000000").is_err());
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 /// Every route that takes JSON; `{id}` stands for a game.
-const POSTS: [&str; 16] = [
+const POSTS: [&str; 17] = [
     "/api/games",
     "/api/games/{id}/join",
     "/api/games/{id}/moves",
@@ -27,6 +27,7 @@ const POSTS: [&str; 16] = [
     "/api/tree",
     "/api/review",
     "/api/duels",
+    "/api/evolutions",
 ];
 
 #[test]
@@ -101,6 +102,18 @@ fn wrong_values_are_refused_with_the_code_that_is_documented() {
         (
             "/api/duels",
             json!({"first": "first", "second": "first", "opening_plies": 4_000_000_000_u64}),
+            "bad_request",
+        ),
+        ("/api/games", json!({"mode": "local", "start": "balanced", "size": 6}), "bad_request"),
+        ("/api/games", json!({"mode": "local", "start": "balanced", "moves": "f5"}), "bad_request"),
+        ("/api/analyse", json!({"start": "balanced"}), "bad_json"),
+        ("/api/evolutions", json!({"population": 1_000_000}), "bad_request"),
+        ("/api/evolutions", json!({"population": 4_000_000_000_u64, "games": u32::MAX}), "bad_request"),
+        ("/api/evolutions", json!({"search": "emilia:level=60"}), "bad_player"),
+        ("/api/evolutions", json!({"search": "minimax:weights=/etc/passwd"}), "bad_player"),
+        (
+            "/api/evolutions",
+            json!({"checkpoint": {"format": "emilia evolution", "version": 1}}),
             "bad_request",
         ),
     ] {
