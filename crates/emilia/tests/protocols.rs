@@ -44,7 +44,8 @@ impl Talk {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.heard.recv_timeout(left).unwrap_or_else(|_| panic!("nothing like {start:?} came"));
+            let line =
+                self.heard.recv_timeout(left).unwrap_or_else(|_| panic!("nothing like {start:?} came"));
             if line.starts_with(start) {
                 return line;
             }
@@ -127,7 +128,8 @@ fn what_was_asked_is_answered_after_the_end_of_the_input() {
 #[test]
 fn every_player_can_be_served() {
     for player in ["alphabeta:depth=3,eval=kukreja", "random:seed=3", "mcts:playouts=20", "s1"] {
-        let outcome = emilia(&["gtp", "--player", player], b"boardsize 6\ngenmove b\ngogui-rules_side_to_move\n");
+        let outcome =
+            emilia(&["gtp", "--player", player], b"boardsize 6\ngenmove b\ngogui-rules_side_to_move\n");
         assert!(outcome.out.ends_with("= white\n\n"), "{player}: {}", outcome.out);
         let outcome = emilia(&["nboard", "--player", player], b"go\n");
         assert!(outcome.out.contains("\n=== "), "{player}: {}", outcome.out);
@@ -149,7 +151,8 @@ fn questions_get_one_final_answer_each() {
     let messages: Vec<Value> = outcome.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let finals = |id: &str| {
         let wanted = |message: &&Value| message["id"] == id && message["type"] == "answer";
-        let mut turns: Vec<u64> = messages.iter().filter(wanted).map(|m| m["turn"].as_u64().unwrap()).collect();
+        let mut turns: Vec<u64> =
+            messages.iter().filter(wanted).map(|m| m["turn"].as_u64().unwrap()).collect();
         turns.sort_unstable();
         turns
     };
@@ -158,7 +161,10 @@ fn questions_get_one_final_answer_each() {
     let answer = |id: &str| messages.iter().find(|m| m["id"] == id && m["type"] != "report").unwrap();
     assert_eq!(answer("b")["moves"].as_array().unwrap().len(), 2);
     assert_eq!(answer("c")["moves"][0]["move"], "f5", "the only move that is left");
-    assert_eq!((answer("d")["type"].as_str(), answer("d")["field"].as_str()), (Some("error"), Some("player")));
+    assert_eq!(
+        (answer("d")["type"].as_str(), answer("d")["field"].as_str()),
+        (Some("error"), Some("player"))
+    );
     assert_eq!(answer("e")["moves"][0]["confidence"], "exact");
     assert!(messages.iter().any(|message| message["type"] == "report"));
 }
@@ -186,9 +192,11 @@ fn other_programs_play_where_players_are_named() {
         let other = format!("{protocol}:'{program}' {protocol} --player greedy");
         let words = ["match", &other, "random:seed=1", "--games", "4", "--size", size, "--json"];
         let outcome = emilia(&words, b"");
-        let told = emilia(&["match", "greedy", "random:seed=1", "--games", "4", "--size", size, "--json"], b"");
+        let told =
+            emilia(&["match", "greedy", "random:seed=1", "--games", "4", "--size", size, "--json"], b"");
         let wins = |text: &str| {
-            let line: Value = serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or_default();
+            let line: Value =
+                serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or_default();
             (line["games"].as_u64(), line["wins"].as_u64(), line["discs"].clone())
         };
         assert_eq!(wins(&outcome.out), wins(&told.out), "{protocol}: {} {}", outcome.out, outcome.err);
