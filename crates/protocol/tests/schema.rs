@@ -1,5 +1,7 @@
 //! Every message of the JSON transcripts keeps to the schema, and the schema is no pushover.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 
 use jsonschema::Validator;

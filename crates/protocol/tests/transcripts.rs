@@ -12,6 +12,8 @@
 //! | `! file TEXT` | the file that was wanted |
 //! | `! end` | the input ended |
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
