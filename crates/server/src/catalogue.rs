@@ -118,6 +118,9 @@ mod tests {
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();
         assert_eq!(error, "/etc/passwd: files cannot be named here");
+        for program in ["gtp:sh -c true", "NBOARD:edax", " ugi:x ", "gtp:", "ugi:'"] {
+            assert!(candidate(program).is_err(), "{program}");
+        }
         assert!(candidate(&"x".repeat(5000)).is_err());
     }
 }
