@@ -108,7 +108,7 @@ pub(crate) fn curves(curves: &[Curve<'_>]) -> String {
     let places = spread(&ends, APART, 8.0, height + 8.0);
     for (number, curve) in curves.iter().enumerate() {
         // Hues a golden angle apart: neighbours in the list look different however many there are.
-        let color = format!("hsl({:.0} 60% 48%)", (150.0 + 137.508 * number as f64) % 360.0);
+        let color = format!("hsl({:.0} 60% 50%)", (150.0 + 137.508 * number as f64) % 360.0);
         let line: Vec<String> =
             curve.points.iter().map(|(x, y)| format!("{:.1},{:.1}", across.at(*x), up.at(*y))).collect();
         let (end, place, edge) = (ends[number], places[number], across.at(last));

@@ -23,7 +23,7 @@ const STYLE: &str = "\
 --green:#54c596;--bad:#f08c6c;--good-rgb:84,197,150;--bad-rgb:240,140,90}}\
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);\
 font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}\
-main{max-width:1080px;margin:0 auto;padding:32px 20px 64px}\
+main{max-width:1180px;margin:0 auto;padding:32px 20px 64px}\
 h1{font-size:1.7rem;margin:0 0 4px;line-height:1.2}h2{font-size:1.1rem;margin:40px 0 8px}\
 p{margin:0 0 12px;max-width:72ch}.soft,figcaption{color:var(--soft);font-size:.9rem}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:16px 0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\
@@ -32,7 +32,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
 th,td{padding:6px 10px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}\
 tr:last-child>*{border-bottom:0}thead th{color:var(--soft);font-weight:600;font-size:.85rem}\
 th.name,td.name{text-align:left}td.name{font-weight:600;max-width:32ch;overflow:hidden;text-overflow:ellipsis}\
-.cross td{text-align:center;min-width:64px;line-height:1.25}.cross small{color:var(--soft);display:block;font-size:.75rem}\
+.cross td{text-align:center;min-width:64px;line-height:1.25}.cross small{opacity:.75;display:block;font-size:.75rem}\
 .cross thead th{text-align:center}.cross .name{position:sticky;left:0;background:var(--card);text-align:left}\
 td.self{background:repeating-linear-gradient(135deg,transparent 0 5px,var(--line) 5px 6px)}\
 figure{margin:0;padding:12px;background:var(--card);border:1px solid var(--line);border-radius:8px;overflow-x:auto}\

@@ -26,7 +26,7 @@ Examples:
   emilia ladder                                 the opponents and their ratings
   emilia ladder alphabeta:depth=3               where does it stand?
   emilia ladder 'gtp:python3 mybot.py'          a program of your own, by the Go Text Protocol
-  emilia ladder --calibrate --games 60 --threads 2 --out data/ladder/ladder.tsv
+  emilia ladder --calibrate --games 40 --threads 2 --out data/ladder/ladder.tsv
                                                 measure the opponents themselves again
 
 docs/arena.md says what the figures mean.")]
