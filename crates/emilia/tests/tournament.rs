@@ -108,9 +108,11 @@ fn the_ladder_is_listed_and_finds_where_a_player_stands() {
     assert_eq!(json["games"].as_u64(), Some(64));
     let (elo, error) = (json["elo"].as_f64().unwrap(), json["error"].as_f64().unwrap());
     assert!(elo.abs() < 150.0 && error < 150.0, "{}", outcome.out);
-    // The same whatever the number of threads.
-    let threads = emilia(&[&words[..], &["--threads", "3"]].concat(), b"");
+    // The same whatever the number of threads, and the games can be kept.
+    let save = folder.file("games.txt");
+    let threads = emilia(&[&words[..], &["--threads", "3", "--save", &save]].concat(), b"");
     assert_eq!(threads.out, outcome.out);
+    assert_eq!(std::fs::read_to_string(&save).unwrap().lines().count(), 64);
 }
 
 #[test]
@@ -150,6 +152,7 @@ fn wrong_calls_are_refused_before_the_first_move() {
             "the anchor \"first\" is not among the players",
         ),
         (&["ladder", "random", "--calibrate"], "cannot be used with"),
+        (&["ladder", "random", "--log", "games.log"], "a log is kept with --calibrate only"),
         (&["ladder", "--ladder", "no/such/file"], "no/such/file: "),
         (&["openings", "--judge", "random", "--plies", "3"], "random does not value positions"),
         (&["openings", "--plies", "10"], "invalid value '10'"),
