@@ -19,7 +19,7 @@ pub struct Elo {
 }
 
 /// Standard errors that 95 % of a normal distribution lie within.
-const DEVIATIONS: f64 = 1.96;
+pub(crate) const DEVIATIONS: f64 = 1.96;
 
 impl Elo {
     /// From independent scores between 0 and 1.
@@ -27,19 +27,34 @@ impl Elo {
     pub fn from_scores(scores: &[f64]) -> Elo {
         let count = scores.len() as f64;
         if scores.is_empty() {
-            return Elo { difference: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
+            return Elo::from_mean(0.5, f64::INFINITY);
         }
         let mean = scores.iter().sum::<f64>() / count;
         let spread: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
         // With one score, or with equal ones, the sample says nothing about its error. Half a point that could have
         // gone the other way keeps the interval honest.
         let variance = if scores.len() > 1 { spread / (count - 1.0) } else { 0.0 };
-        let error = (variance / count).sqrt().max(0.25 / count);
+        Elo::from_mean(mean, (variance / count).sqrt().max(0.25 / count))
+    }
+
+    /// From a share of the points and its standard error.
+    #[must_use]
+    pub fn from_mean(mean: f64, standard_error: f64) -> Elo {
         Elo {
             difference: difference(mean),
-            low: difference(mean - DEVIATIONS * error),
-            high: difference(mean + DEVIATIONS * error),
+            low: difference(mean - DEVIATIONS * standard_error),
+            high: difference(mean + DEVIATIONS * standard_error),
         }
+    }
+
+    /// Share of the points that a player expects who is stronger by so much.
+    ///
+    /// ```
+    /// assert!((emilia_arena::Elo::expected(191.0) - 0.75).abs() < 1e-3);
+    /// ```
+    #[must_use]
+    pub fn expected(difference: f64) -> f64 {
+        1.0 / (1.0 + 10_f64.powf(-difference / 400.0))
     }
 
     /// Half the width of the interval; infinite if an end is.

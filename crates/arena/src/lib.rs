@@ -1,14 +1,19 @@
 //! Measuring strength: players meet again and again, from the same openings with both colours.
 //!
 //! ```
-//! use emilia_arena::{Match, Openings, Standing};
+//! use std::ops::ControlFlow;
+//! use emilia_arena::{Openings, Schedule, Series, Standing, Terms};
 //! use emilia_engine::{no_files, Candidate, Stop};
 //! use emilia_rules::Size;
 //!
 //! let players = [Candidate::parse("greedy", &no_files)?, Candidate::parse("random:seed=7", &no_files)?];
-//! let contest = Match { size: Size::SIX, games: 40, openings: Openings::Random { plies: 4, seed: 1 }, ..Match::default() };
+//! let terms = Terms { size: Size::SIX, openings: Openings::Random { plies: 4, seed: 1 }, ..Terms::default() };
+//! let series = Series { terms, schedule: Schedule::duel(40), threads: 1 };
 //! let mut standing = Standing::default();
-//! contest.run(&players, &Stop::default(), |played| standing.add(&played));
+//! series.run_all(&players, &Stop::default(), |played| {
+//!     standing.add(&played);
+//!     ControlFlow::Continue(())
+//! });
 //! assert_eq!(standing.games(), 40);
 //! assert!(standing.score() > 0.5);
 //! # Ok::<(), emilia_engine::PlayerError>(())
@@ -16,14 +21,37 @@
 
 #![forbid(unsafe_code)]
 
-mod contest;
+mod clock;
+mod cross_table;
+mod distinct;
 mod elo;
+mod ladder;
+mod log;
 mod openings;
+mod pentanomial;
+mod plot;
+mod pool;
+mod rating;
 mod referee;
+mod report;
+mod schedule;
+mod series;
+mod sprt;
 mod standing;
 
-pub use contest::Match;
+pub use clock::{Overstep, RefereeClock, TimeControl};
+pub use cross_table::{CrossTable, Entry, Summary};
+pub use distinct::{canonical, distinct_lines};
 pub use elo::Elo;
-pub use openings::{Openings, longest_opening};
-pub use referee::{Effort, Played, Turn, referee};
+pub use ladder::{Climb, Ladder, LadderError, Rung};
+pub use log::{Heading, LogError, log_line, read_log};
+pub use openings::{Openings, longest_opening, shuffle};
+pub use pentanomial::{Average, Pentanomial};
+pub use pool::in_order;
+pub use rating::{Anchor, IMAGINED_DRAWS, Points, Rating, Ratings, rate};
+pub use referee::{Effort, Forfeit, Played, Rules, Turn, referee};
+pub use report::{Report, report};
+pub use schedule::{Fixture, Schedule};
+pub use series::{Series, Terms};
+pub use sprt::{Sprt, SprtError, Verdict};
 pub use standing::Standing;

@@ -1,5 +1,5 @@
 use emilia_engine::Dice;
-use emilia_rules::{GridPosition, Move, Playable, Point, Size};
+use emilia_rules::{GridPosition, Move, Playable, Point, Size, parse_move};
 
 /// How games begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,36 @@ pub enum Openings {
     List(Vec<Vec<Move<Point>>>),
 }
 
+/// Our own set of balanced openings on 8×8, one line each; data/openings/README.md says how it was made.
+const BALANCED: &str = include_str!("../../../data/openings/balanced-8.txt");
+
 impl Openings {
+    /// Balanced openings of eight plies on 8×8, a few thousand: our own set. A seed other than 0 puts them in another
+    /// order.
+    ///
+    /// ```
+    /// use emilia_arena::Openings;
+    /// let Openings::List(list) = Openings::balanced(0) else { panic!() };
+    /// assert!(list.len() >= 2000 && list.iter().all(|line| line.len() == 8));
+    /// ```
+    #[must_use]
+    pub fn balanced(seed: u64) -> Openings {
+        let squares = |line: &str| -> Vec<Move<Point>> {
+            let words = (0..line.len()).step_by(2).filter_map(|at| line.get(at..at + 2));
+            words.filter_map(|word| parse_move(word, Size::EIGHT).ok()).collect()
+        };
+        Openings::list(BALANCED.lines().map(squares).collect(), seed)
+    }
+
+    /// These openings. A seed other than 0 puts them in another order.
+    #[must_use]
+    pub fn list(mut lines: Vec<Vec<Move<Point>>>, seed: u64) -> Openings {
+        if seed != 0 {
+            shuffle(&mut lines, seed);
+        }
+        Openings::List(lines)
+    }
+
     /// The moves before the players take over, in this pair of games.
     ///
     /// A random opening that ends the game is drawn again; a listed one is cut short before a move that is illegal on
@@ -37,6 +66,14 @@ impl Openings {
                     .collect()
             }
         }
+    }
+}
+
+/// Puts things in an order that has nothing to do with the one they are in, so that any first part stands for all.
+pub fn shuffle<T>(things: &mut [T], seed: u64) {
+    let mut dice = Dice::new(seed);
+    for last in (1..things.len()).rev() {
+        things.swap(last, dice.below(u32::try_from(last + 1).unwrap_or(u32::MAX)) as usize);
     }
 }
 
@@ -88,6 +125,20 @@ mod tests {
             line.iter().fold(start, |position, mv| position.play(*mv).unwrap());
         }
         assert_eq!(openings.opening(5, &start), openings.opening(5, &start));
+    }
+
+    #[test]
+    fn our_own_openings_are_legal_and_no_two_are_the_same_position_turned_or_mirrored() {
+        let start = GridPosition::start(Size::EIGHT);
+        let Openings::List(list) = Openings::balanced(0) else { panic!("a list") };
+        let positions: std::collections::HashSet<String> = list
+            .iter()
+            .map(|line| line.iter().fold(start, |position, mv| position.play(*mv).unwrap()))
+            .map(|position| crate::canonical(&position))
+            .collect();
+        assert_eq!(positions.len(), list.len());
+        let Openings::List(other) = Openings::balanced(1) else { panic!("a list") };
+        assert!(other != list && other.len() == list.len());
     }
 
     #[test]

@@ -2,8 +2,10 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use emilia_engine::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
-use emilia_record::{Game, GameResult, tag};
+use emilia_record::{Ending, Evaluation, Game, GameResult, tag};
 use emilia_rules::{Color, Counts, GridPosition, Move, Objective, Outcome, Playable, Point};
+
+use crate::{Fixture, RefereeClock, TimeControl};
 
 /// What a side put into a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,21 +27,58 @@ impl Effort {
     }
 }
 
-/// A game that was played to its end.
+/// A game that is over.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// Its number in the match, from 0. Numbers 2k and 2k + 1 share an opening.
-    pub number: u32,
-    /// Which of the two players had Black: 0 or 1.
-    pub black: usize,
-    /// The moves, with times.
+    /// Which game it is.
+    pub fixture: Fixture,
+    /// The moves, with evaluations and times.
     pub game: Game,
     /// The discs at the end.
     pub counts: Counts,
     /// Who won.
     pub outcome: Outcome,
+    /// Whether it was given away, and why.
+    pub forfeit: Option<Forfeit>,
     /// What Black and White put in.
     pub effort: [Effort; 2],
+}
+
+/// A game lost without being played to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forfeit {
+    /// Who lost it.
+    pub color: Color,
+    /// Whether the clock decided.
+    pub on_time: bool,
+    /// What happened, in words.
+    pub reason: String,
+}
+
+impl Played {
+    /// Half points of the first of the two players: 0, 1 or 2.
+    #[must_use]
+    pub fn half_points(&self) -> u8 {
+        match self.outcome {
+            Outcome::Win(color) if color == self.color_of(0) => 2,
+            Outcome::Win(_) => 0,
+            Outcome::Draw => 1,
+        }
+    }
+
+    /// The colour that the first (0) or second (1) of the two players had.
+    #[must_use]
+    pub fn color_of(&self, player: usize) -> Color {
+        if player == self.fixture.black { Color::Black } else { Color::White }
+    }
+
+    /// Discs by which the first player won, empty squares going to the winner; nothing for a game given away.
+    #[must_use]
+    pub fn margin(&self) -> Option<i32> {
+        let margin = self.counts.margin();
+        let own = if self.color_of(0) == Color::Black { margin } else { -margin };
+        self.forfeit.is_none().then_some(own)
+    }
 }
 
 /// A turn for those who look on: where, who, what, why.
@@ -52,21 +91,36 @@ pub struct Turn<'a> {
     pub decision: Option<&'a Decision>,
 }
 
-/// Lets Black and White play a game from here. Forced passes are made for them. Returns nothing if it was stopped or a player
-/// failed.
+/// How a game is to be refereed.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// Who wins when the discs are counted.
+    pub objective: Objective,
+    /// How much time there is.
+    pub time: TimeControl,
+}
+
+/// Lets Black and White play a game from here. Forced passes are made for them. Whoever fails, plays an illegal move or
+/// takes too long loses the game at once. Returns nothing if it was stopped.
 pub fn referee(
+    fixture: Fixture,
     start: GridPosition,
     opening: &[Move<Point>],
-    players: [&mut Box<dyn Player>; 2],
-    objective: Objective,
+    players: [&mut dyn Player; 2],
+    rules: Rules,
     stop: &Stop,
     mut each: impl FnMut(Turn<'_>),
 ) -> Option<Played> {
     let mut game = Game::from_position(start);
-    game.objective = objective;
+    game.objective = rules.objective;
     game.tags.set(tag::BLACK, players[0].name());
     game.tags.set(tag::WHITE, players[1].name());
+    if let Some(main) = rules.time.per_game {
+        let clock = emilia_record::Clock { main, increment: rules.time.increment, grace: rules.time.grace };
+        game.clocks = emilia_record::Clocks::both(clock);
+    }
     let mut effort = [Effort::default(); 2];
+    let mut clock = RefereeClock::new(rules.time);
     for mv in opening {
         each(Turn { position: game.position(), mv: *mv, decision: None });
         if game.play(*mv).is_err() {
@@ -75,33 +129,174 @@ pub fn referee(
     }
     loop {
         let position = *game.position();
-        let mut moves = position.moves();
-        let Some(only) = moves.next() else { break };
+        let Some(only) = position.moves().next() else { break };
         if only == Move::Pass {
             each(Turn { position: &position, mv: Move::Pass, decision: None });
             game.play(Move::Pass).ok()?;
             continue;
         }
-        let side = match position.turn() {
-            Color::Black => 0,
-            Color::White => 1,
+        let side = position.turn() as usize;
+        let moves: Vec<Move<Point>> = game.moves().collect();
+        let mut quiet = |_: &Progress| ControlFlow::Continue(());
+        let bounds = Bounds {
+            time: clock.longest(side),
+            clock: clock.clocks(side),
+            ..Bounds::new(stop, &mut quiet).in_game(GameSoFar { start, moves: &moves })
         };
         let begin = Instant::now();
-        let moves: Vec<Move<Point>> = game.moves().collect();
-        let so_far = GameSoFar { start, moves: &moves };
-        let mut quiet = |_: &Progress| ControlFlow::Continue(());
-        let decision = players[side].think(&position, Bounds::new(stop, &mut quiet).in_game(so_far));
+        let decision = players[side].think(&position, bounds);
         let time = begin.elapsed();
         if stop.is_requested() {
             return None;
         }
-        let decision = decision.ok()??;
+        let forfeit = |on_time, reason| Forfeit { color: position.turn(), on_time, reason };
+        let overstep = clock.spend(side, time).err();
+        let decision = match (decision, overstep) {
+            (_, Some(overstep)) => {
+                return Some(given_away(fixture, game, forfeit(true, overstep.to_string()), effort));
+            }
+            (Err(fault), None) => {
+                return Some(given_away(fixture, game, forfeit(false, fault.to_string()), effort));
+            }
+            (Ok(None), None) => {
+                return Some(given_away(fixture, game, forfeit(false, "it did not move".to_owned()), effort));
+            }
+            (Ok(Some(decision)), None) => decision,
+        };
         effort[side].add(Effort { moves: 1, nodes: decision.nodes, time });
+        if let Err(error) = game.play(decision.mv) {
+            return Some(given_away(fixture, game, forfeit(false, error.to_string()), effort));
+        }
         each(Turn { position: &position, mv: decision.mv, decision: Some(&decision) });
-        game.play(decision.mv).ok()?;
-        game.note_mut().time = Some(time);
+        let note = game.note_mut();
+        note.time = Some(time);
+        note.evaluation = decision.score.filter(|score| in_discs(*score, &position)).map(Evaluation::new);
     }
     let counts = game.position().counts();
     game.result = Some(GameResult::counted(counts.margin()));
-    Some(Played { number: 0, black: 0, counts, outcome: counts.outcome(objective), effort, game })
+    let outcome = counts.outcome(rules.objective);
+    Some(Played { fixture, game, counts, outcome, forfeit: None, effort })
+}
+
+/// Whether a score can be an expected difference in discs, which is what records keep; textbook players use units of
+/// their own.
+fn in_discs(score: f64, position: &GridPosition) -> bool {
+    score.abs() <= position.size().cells() as f64
+}
+
+/// The game as it stands, lost by the one who gave it away.
+fn given_away(fixture: Fixture, mut game: Game, forfeit: Forfeit, effort: [Effort; 2]) -> Played {
+    let ending = if forfeit.on_time { Ending::TimedOut } else { Ending::Left };
+    let winner = !forfeit.color;
+    game.result = Some(GameResult::Decided { winner: Some(winner), ending });
+    game.note_mut().add_comment(&format!("{} forfeits: {}", forfeit.color, forfeit.reason));
+    let counts = game.position().counts();
+    Played { fixture, game, counts, outcome: Outcome::Win(winner), forfeit: Some(forfeit), effort }
+}
+
+#[cfg(test)]
+mod tests {
+    use emilia_engine::{Fault, no_files, player};
+    use emilia_rules::parse_move;
+
+    use super::*;
+    use crate::Schedule;
+
+    /// A program from outside that behaves for two moves, and then no more.
+    struct Broken {
+        moves: u32,
+        way: Way,
+        inner: Box<dyn Player>,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Way {
+        Fails,
+        Cheats,
+        Shrugs,
+        Sleeps,
+    }
+
+    impl Player for Broken {
+        fn name(&self) -> &str {
+            "broken"
+        }
+
+        fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
+            self.moves += 1;
+            let decision = self.inner.think(position, bounds)?;
+            if self.moves <= 2 {
+                return Ok(decision);
+            }
+            match self.way {
+                Way::Fails => Err(Fault::Illegal { text: "z9".to_owned() }),
+                Way::Cheats => Ok(decision.map(|decision| {
+                    let d4 = parse_move("d4", position.size()).unwrap();
+                    Decision { mv: d4, ..decision }
+                })),
+                Way::Shrugs => Ok(None),
+                Way::Sleeps => {
+                    std::thread::sleep(Duration::from_millis(30));
+                    Ok(decision)
+                }
+            }
+        }
+    }
+
+    fn played(way: Way, time: TimeControl) -> Played {
+        let mut honest = player("first", &no_files).unwrap();
+        let mut broken = Broken { moves: 0, way, inner: player("first", &no_files).unwrap() };
+        let fixture = Schedule::duel(2).fixture(0).unwrap();
+        let rules = Rules { objective: Objective::Most, time };
+        let seats: [&mut dyn Player; 2] = [honest.as_mut(), &mut broken];
+        referee(fixture, GridPosition::default(), &[], seats, rules, &Stop::default(), |_| {}).unwrap()
+    }
+
+    #[test]
+    fn whoever_fails_cheats_or_shrugs_loses_the_game_and_the_record_says_why() {
+        for (way, reason) in [
+            (Way::Fails, "it played \"z9\", which is illegal"),
+            (Way::Shrugs, "it did not move"),
+            (Way::Cheats, "d4"),
+        ] {
+            let played = played(way, TimeControl::default());
+            let forfeit = played.forfeit.as_ref().unwrap();
+            assert_eq!((forfeit.color, forfeit.on_time), (Color::White, false));
+            assert!(forfeit.reason.contains(reason), "{}", forfeit.reason);
+            assert_eq!(played.outcome, Outcome::Win(Color::Black));
+            assert_eq!((played.half_points(), played.margin()), (2, None));
+            let text = emilia_record::ggf::write(&played.game);
+            assert!(text.contains("RE[black:l]") && text.contains("white forfeits: "), "{text}");
+            assert_eq!(played.game.main_line().count(), 5);
+        }
+    }
+
+    #[test]
+    fn the_clock_decides_even_if_the_move_was_good() {
+        let time = TimeControl {
+            per_move: Some(Duration::from_millis(10)),
+            grace: Duration::from_millis(10),
+            ..TimeControl::default()
+        };
+        let played = played(Way::Sleeps, time);
+        let forfeit = played.forfeit.unwrap();
+        assert!(forfeit.on_time && forfeit.reason.ends_with("where 0.010 s were left"), "{}", forfeit.reason);
+        assert!(emilia_record::ggf::write(&played.game).contains("RE[black:t]"));
+    }
+
+    #[test]
+    fn evaluations_and_times_are_kept() {
+        let seats = ["emilia:depth=2,hash=1", "alphabeta:depth=1,eval=disc"];
+        let mut seats = seats.map(|name| player(name, &no_files).unwrap());
+        let fixture = Schedule::duel(1).fixture(0).unwrap();
+        let [black, white] = &mut seats;
+        let pair: [&mut dyn Player; 2] = [black.as_mut(), white.as_mut()];
+        let rules = Rules { objective: Objective::Most, time: TimeControl::default() };
+        let played =
+            referee(fixture, GridPosition::default(), &[], pair, rules, &Stop::default(), |_| {}).unwrap();
+        let notes: Vec<_> = played.game.annotated_line().filter(|(_, mv, _)| *mv != Move::Pass).collect();
+        assert!(notes.iter().all(|(_, _, note)| note.time.is_some()));
+        assert!(notes.iter().filter(|(_, _, note)| note.evaluation.is_some()).count() > notes.len() / 2);
+        assert_eq!(played.effort[0].moves + played.effort[1].moves, notes.len() as u32);
+    }
 }

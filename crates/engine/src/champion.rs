@@ -1,6 +1,8 @@
 //! Emilia herself: the strongest play there is on each board.
 
+use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use emilia_eval::{Patterns, Score};
@@ -13,15 +15,45 @@ use emilia_search::{
 use crate::analysis::one_by_one;
 use crate::player::share;
 use crate::spec::Settings;
-use crate::{Bounds, Decision, Fault, Player, PlayerError, Progress, Question, Stop};
+use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress, Question, Stop};
 
 /// What she is told about how to play.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Champion {
     effort: Effort,
     megabytes: usize,
     threads: usize,
+    judge: Judge,
     pub(crate) objective: Objective,
+}
+
+/// By whose weights she judges 8×8 boards: those that come with the program, or those of a file.
+#[derive(Clone, Default)]
+struct Judge(Option<Arc<Patterns>>);
+
+impl Judge {
+    /// The weights that the setting names.
+    fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Judge, PlayerError> {
+        let file = settings.text("weights");
+        if file.is_empty() {
+            return Ok(Judge::default());
+        }
+        let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
+        let bytes = read(file).map_err(|error| failed(error.to_string()))?;
+        let patterns = Patterns::read(&bytes).map_err(|error| failed(error.to_string()))?;
+        Ok(Judge(Some(Arc::new(patterns))))
+    }
+
+    fn patterns(&self) -> &Patterns {
+        self.0.as_deref().unwrap_or_else(|| Patterns::embedded())
+    }
+}
+
+impl fmt::Debug for Judge {
+    /// Without the hundred thousands of weights.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Judge(file)" } else { "Judge(embedded)" })
+    }
 }
 
 /// How much she may think.
@@ -48,7 +80,7 @@ const A_MOVE: Duration = Duration::from_secs(2);
 const SOLVED_SMALL: u32 = 20;
 
 impl Champion {
-    pub(crate) fn new(settings: &Settings<'_>) -> Result<Champion, PlayerError> {
+    pub(crate) fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Champion, PlayerError> {
         let given = |name: &str| !settings.text(name).is_empty();
         let optional = |name: &str, high: u64| -> Result<Option<u64>, PlayerError> {
             if given(name) { settings.number(name, 1, high).map(Some) } else { Ok(None) }
@@ -83,6 +115,7 @@ impl Champion {
             effort,
             megabytes: settings.number("hash", 1, 1 << 20)? as usize,
             threads: settings.number("threads", 1, 1024)? as usize,
+            judge: Judge::new(settings, read)?,
             objective: settings.objective("goal")?,
         })
     }
@@ -153,7 +186,7 @@ impl ChampionPlayer {
             Some(table) => table,
             None => self.table.insert(Table::new(megabytes).ok()?),
         };
-        let mut search = Search::new(Patterns::embedded(), table, stop.flag());
+        let mut search = Search::new(self.champion.judge.patterns(), table, stop.flag());
         search.limits = limits;
         search.threads = self.champion.threads;
         search.lines = root.lines;

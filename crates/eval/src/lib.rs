@@ -15,17 +15,25 @@
 
 #![forbid(unsafe_code)]
 
+mod crc;
 mod evaluator;
+mod file;
+mod integers;
 pub mod law;
 pub mod layout;
 mod mobility;
+mod network;
+mod network_weights;
 mod patterns;
 mod score;
 pub mod shape;
 mod weights;
 
 pub use evaluator::{Evaluator, Play};
+pub use file::Kind;
 pub use mobility::Mobility;
+pub use network::{Network, Views};
+pub use network_weights::NetworkWeights;
 pub use patterns::{Fillings, Patterns};
 pub use score::Score;
 pub use weights::{Weights, WeightsError};

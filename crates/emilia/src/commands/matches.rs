@@ -1,27 +1,26 @@
+use std::fmt::Write as _;
 use std::io;
-use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::num::NonZeroU32;
+use std::ops::ControlFlow;
 
 use clap::Args;
-use emilia_arena::{Match, Openings, Played, Standing, Turn, longest_opening, referee};
+use emilia_arena::{Heading, Played, Schedule, Series, Sprt, Standing, Turn, Verdict};
 use emilia_engine::{Candidate, Stop};
 use emilia_record::draw::{Style, Text};
-use emilia_record::{Format, Game, WriteOptions};
-use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Size};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use emilia_rules::{Color, GridPosition, Move, Outcome, Playable};
 use serde::Serialize;
 
-use crate::files::{read_games, read_weights, write_file};
+use super::conditions::{Conditions, Keeping};
+use super::live::Live;
 use crate::interrupt::stop_on_interrupt;
 use crate::number;
-use crate::position::parse_size;
 use crate::{Failure, Streams};
 
 /// Let two players meet, and see who is stronger
 ///
 /// Colours alternate, and each opening is played with both colours. The Elo difference comes with its 95 % error,
-/// reckoned from pairs of games. Ctrl-C ends the match and prints the table so far.
+/// reckoned from pairs of games. A player that crashes, plays an illegal move or takes too long loses that game, and the
+/// match goes on. Ctrl-C ends the match and prints the table so far.
 #[derive(Args)]
 #[command(
     name = "match",
@@ -30,7 +29,13 @@ Examples:
   emilia match s4-judge s4-myjudge --size 6 --games 1 --show
                                           the published 6×6 duel, move by move
   emilia match alphabeta:depth=4 mcts --games 100 --threads 2
-  emilia match greedy random --size 10 --games 50 --save games.ggf"
+  emilia match emilia:nodes=20000 emilia:nodes=10000 --sprt 0,20
+                                          as many games as it takes to tell
+  emilia match emilia alphabeta --games 100 --game-time 10s --increment 100ms --log match.log
+                                          by the clock; killed and called again, it goes on
+  emilia match greedy random --size 10 --games 50 --save games.ggf
+
+docs/arena.md says what the figures mean."
 )]
 pub(crate) struct MatchCommand {
     /// The first player; "emilia players" lists the choice
@@ -41,77 +46,39 @@ pub(crate) struct MatchCommand {
     #[arg(value_name = "B")]
     second: String,
 
-    /// Side of the board: an even number from 4 to 26
-    #[arg(long, value_name = "N", value_parser = parse_size, default_value = "8")]
-    size: Size,
+    /// Games to play [default: 2; with --sprt at most 20000]
+    #[arg(long, value_name = "N")]
+    games: Option<NonZeroU32>,
 
-    /// Games to play
-    #[arg(long, value_name = "N", default_value = "2")]
-    games: NonZeroU32,
+    /// Stop as soon as it is clear whether A is stronger by ELO1 rather than by ELO0
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
 
-    /// How games begin: "start", "random:K" for K random moves, or a file with games or lines of moves [default:
-    /// start for one or two games, else random:6]
-    #[arg(long, value_name = "HOW")]
-    openings: Option<OpeningsArg>,
+    /// How often the test may wrongly find gain, and wrongly find none
+    #[arg(long, value_name = "RATE", default_value = "0.05", requires = "sprt")]
+    error_rate: f64,
 
-    /// Where the random openings begin
-    #[arg(long, value_name = "N", default_value = "0")]
-    seed: u64,
+    /// What to call the players in the table
+    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
+    names: Option<Vec<String>>,
 
-    /// Games played at the same time
-    #[arg(long, value_name = "N", default_value = "1")]
-    threads: NonZeroUsize,
+    #[command(flatten)]
+    conditions: Conditions,
+
+    #[command(flatten)]
+    keeping: Keeping,
 
     /// Draw every move, with score and square
-    #[arg(long, conflicts_with_all = ["threads", "json"])]
+    #[arg(long, conflicts_with_all = ["threads", "json", "log"])]
     show: bool,
-
-    /// Keep the games; the ending says how: .ggf .sgf .pgn .json .txt
-    #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
-
-    /// Play for the fewest discs
-    #[arg(long)]
-    fewest: bool,
 
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// How games are to begin, as the user says it.
-#[derive(Clone, Debug)]
-enum OpeningsArg {
-    Start,
-    Random(u32),
-    File(PathBuf),
-}
-
-impl FromStr for OpeningsArg {
-    type Err = OpeningsError;
-
-    fn from_str(text: &str) -> Result<OpeningsArg, OpeningsError> {
-        match text.split_once(':') {
-            Some(("random", plies)) => plies
-                .parse()
-                .map(OpeningsArg::Random)
-                .map_err(|_| OpeningsError::NotANumber(plies.to_owned())),
-            _ if text == "start" => Ok(OpeningsArg::Start),
-            _ => Ok(OpeningsArg::File(PathBuf::from(text))),
-        }
-    }
-}
-
-/// Why games cannot begin like that.
-#[derive(Clone, Debug, thiserror::Error)]
-enum OpeningsError {
-    #[error("after \"random:\" comes a number of moves, not {0:?}")]
-    NotANumber(String),
-    #[error("{0} random moves leave nothing to play on {1}")]
-    TooLong(u32, Size),
-    #[error("{0} holds no game on {1}")]
-    NoGames(String, Size),
-}
+/// Most games of a sequential test that nobody has limited: by then it would have told a gain of two or three Elo.
+const MOST_GAMES: u32 = 20_000;
 
 /// The result for a program to read.
 #[derive(Serialize)]
@@ -124,122 +91,113 @@ struct Line<'a> {
     draws: u32,
     losses: u32,
     score: f64,
+    pentanomial: [u32; 5],
     discs: [u64; 2],
+    margin: f64,
+    margin_error: Option<f64>,
     elo: Option<f64>,
     elo_low: Option<f64>,
     elo_high: Option<f64>,
+    superiority: f64,
+    sprt: Option<SprtLine>,
+    forfeits: [u32; 2],
+    on_time: [u32; 2],
     nodes_per_move: [f64; 2],
     seconds_per_move: [f64; 2],
     stopped: bool,
 }
 
+/// A sequential test for a program to read.
+#[derive(Serialize)]
+struct SprtLine {
+    ratio: f64,
+    low: f64,
+    high: f64,
+    verdict: Option<&'static str>,
+}
+
 impl MatchCommand {
-    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let objective = if self.fewest { Objective::Fewest } else { Objective::Most };
-        let candidate = |name: &str| {
-            let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
-            Ok::<_, Failure>(candidate.aiming_for(objective))
+    pub(crate) fn run(mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let players = [self.conditions.candidate(&self.first)?, self.conditions.candidate(&self.second)?];
+        if let Some(test) = self.sprt {
+            let rated = test.with_rates(self.error_rate, self.error_rate).map_err(Failure::usage)?;
+            self.sprt = Some(rated);
+        }
+        match self.names.take().as_deref() {
+            None => {}
+            Some([first, second]) => {
+                (self.first, self.second) = (first.clone(), second.clone());
+            }
+            Some(_) => return Err(Failure::usage("--names takes two names, such as new,old")),
+        }
+        let games = match (self.games, self.sprt) {
+            (Some(games), _) => games.get(),
+            (None, Some(_)) => MOST_GAMES,
+            (None, None) => 2,
         };
-        let players = [candidate(&self.first)?, candidate(&self.second)?];
-        let format = match &self.save {
-            Some(file) => Some(Format::of_file_name(&file.to_string_lossy()).ok_or_else(|| {
-                Failure::usage(format!("{} does not end in .ggf, .sgf, .pgn, .json or .txt", file.display()))
-            })?),
-            None => None,
-        };
-        let contest = Match {
-            size: self.size,
-            objective,
-            games: self.games.get(),
-            openings: self.openings()?,
-            threads: self.threads.get(),
-            ..Match::default()
-        };
+        let terms = self.conditions.terms(games)?;
+        let words = self.conditions.words(&terms, games);
+        let series =
+            Series { terms, schedule: Schedule::duel(games), threads: self.conditions.threads.get() };
+        let heading = Heading::new(players.iter().map(|player| player.name().to_owned()).collect(), words);
+        let (mut keeper, before) = self.keeping.open(&heading, &series.schedule)?;
         let stop = stop_on_interrupt();
         let mut standing = Standing::default();
-        let mut kept: Vec<(u32, Game)> = Vec::new();
-        let mut keep = |played: Played, standing: &mut Standing| {
-            standing.add(&played);
-            if format.is_some() {
-                kept.push((played.number, played.game));
-            }
-        };
+        before.iter().for_each(|played| standing.add(played));
+        let mut kept = Ok(());
         if self.show {
-            for number in 0..contest.games {
-                let Some(played) = self.shown(&contest, number, &players, &stop, streams)? else { break };
-                keep(played, &mut standing);
+            for number in 0..games {
+                let Some(played) = self.shown(&series, number, &players, &stop, streams)? else { break };
+                standing.add(&played);
+                keeper.keep(&played)?;
             }
-        } else {
-            let bar = progress_bar(contest.games.into(), streams);
-            contest.run(&players, &stop, |played| {
-                keep(played, &mut standing);
-                let (wins, draws, losses) = (standing.wins, standing.draws, standing.losses);
-                bar.set_message(format!("+{wins} ={draws} -{losses}  Elo {}", standing.elo()));
-                bar.inc(1);
+        } else if self.verdict(&standing).is_none() {
+            let mut live = Live::new(games, standing.games(), streams);
+            series.run(&players, standing.games()..games, &stop, |played| {
+                standing.add(&played);
+                kept = keeper.keep(&played);
+                live.forfeit(streams, &played);
+                let brief = |standing: &Standing| {
+                    let (wins, draws, losses) = (standing.wins, standing.draws, standing.losses);
+                    format!("+{wins} ={draws} -{losses}  Elo {}", standing.elo())
+                };
+                live.show(streams, || self.table(&standing, None, false), || brief(&standing));
+                let decided = standing.games() % 2 == 0 && self.verdict(&standing).is_some();
+                if decided || kept.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            bar.finish_and_clear();
+            live.finish();
         }
-        if let (Some(file), Some(format)) = (&self.save, format) {
-            kept.sort_by_key(|(number, _)| *number);
-            let games: Vec<Game> = kept.into_iter().map(|(_, game)| game).collect();
-            let bytes =
-                emilia_record::write(format, &games, &WriteOptions::default()).map_err(Failure::failed)?;
-            write_file(file, &bytes).map_err(|error| Failure::file(file, error))?;
-        }
+        kept?;
+        keeper.finish()?;
+        let stopped = stop.is_requested() && self.verdict(&standing).is_none() && standing.games() < games;
         if self.json {
-            return Ok(streams.write_json(&self.line(&standing, stop.is_requested()))?);
+            return Ok(streams.write_json(&self.line(&standing, stopped))?);
         }
-        self.table(&standing, stop.is_requested(), streams)?;
+        let cut = stopped.then_some(games);
+        write!(streams.out, "{}", self.table(&standing, cut, streams.color))?;
         Ok(())
     }
 
-    fn openings(&self) -> Result<Openings, Failure> {
-        /// Random moves before the players take over, if nothing is said about a long match: enough that
-        /// deterministic players do not repeat themselves, few enough that they still shape the game.
-        const USUAL_PLIES: u32 = 6;
-        let longest = longest_opening(self.size);
-        match &self.openings {
-            None if self.games.get() <= 2 => Ok(Openings::Start),
-            None => Ok(Openings::Random { plies: USUAL_PLIES.min(longest), seed: self.seed }),
-            Some(OpeningsArg::Start) => Ok(Openings::Start),
-            Some(OpeningsArg::Random(plies)) if *plies > longest => {
-                Err(Failure::usage(OpeningsError::TooLong(*plies, self.size)))
-            }
-            Some(OpeningsArg::Random(plies)) => Ok(Openings::Random { plies: *plies, seed: self.seed }),
-            Some(OpeningsArg::File(path)) => {
-                let usual = GridPosition::start(self.size);
-                let games = read_games(path)?;
-                let fitting = games.into_iter().filter(|game| *game.start() == usual);
-                let lines: Vec<Vec<Move<_>>> = fitting.map(|game| game.main_line().collect()).collect();
-                if lines.is_empty() {
-                    return Err(Failure::usage(OpeningsError::NoGames(
-                        path.display().to_string(),
-                        self.size,
-                    )));
-                }
-                Ok(Openings::List(lines))
-            }
-        }
+    /// What the sequential test says, if there is one and it says something.
+    fn verdict(&self, standing: &Standing) -> Option<Verdict> {
+        self.sprt.and_then(|test| test.verdict(&standing.pentanomial()))
     }
 
     /// Plays one game and draws every move.
     fn shown(
         &self,
-        contest: &Match,
+        series: &Series,
         number: u32,
         players: &[Candidate; 2],
         stop: &Stop,
         streams: &mut Streams<'_>,
     ) -> Result<Option<Played>, Failure> {
-        let black = number as usize % 2;
-        let start = GridPosition::start(self.size);
-        let opening = contest.openings.opening(number / 2, &start);
-        let mut seats = [players[black].player(number.into()), players[1 - black].player(number.into())];
-        let names = [players[black].name(), players[1 - black].name()];
+        let Some(fixture) = series.schedule.fixture(number) else { return Ok(None) };
+        let names = fixture.seats().map(|seat| players[seat].name());
         writeln!(streams.out, "Game {}: Black {}, White {}", number + 1, names[0], names[1])?;
+        let (start, _) = series.terms.opening(fixture.round);
         let mut printed = draw(&start, None, streams);
-        let [first, second] = &mut seats;
-        let played = referee(start, &opening, [first, second], contest.objective, stop, |turn| {
+        let played = series.terms.game(fixture, players, stop, |turn| {
             if printed.is_ok() {
                 printed = tell(&turn, streams).and_then(|()| streams.out.flush());
             }
@@ -253,26 +211,44 @@ impl MatchCommand {
             Outcome::Win(color) => format!("{} ({color}) wins", names[color as usize]),
             Outcome::Draw => "a draw".to_owned(),
         };
-        writeln!(streams.out, "Game {}: {winner}, {}\n", number + 1, played.counts)?;
-        Ok(Some(Played { number, black, ..played }))
+        let why = played
+            .forfeit
+            .as_ref()
+            .map(|forfeit| format!(", {} forfeits: {}", forfeit.color, forfeit.reason));
+        let why = why.unwrap_or_default();
+        writeln!(streams.out, "Game {}: {winner}, {}{why}\n", number + 1, played.counts)?;
+        Ok(Some(played))
     }
 
     fn line(&self, standing: &Standing, stopped: bool) -> Line<'_> {
-        let elo = standing.elo();
+        let (elo, margin, pairs) = (standing.elo(), standing.margin(), standing.pentanomial());
         let finite = |value: f64| value.is_finite().then_some(value);
+        let sprt = self.sprt.map(|test| SprtLine {
+            ratio: test.ratio(&pairs),
+            low: test.bounds().0,
+            high: test.bounds().1,
+            verdict: test.verdict(&pairs).map(Verdict::name),
+        });
         Line {
             first: &self.first,
             second: &self.second,
-            size: self.size.get(),
+            size: self.conditions.size.get(),
             games: standing.games(),
             wins: standing.wins,
             draws: standing.draws,
             losses: standing.losses,
             score: standing.score(),
+            pentanomial: pairs.0,
             discs: standing.discs,
+            margin: margin.mean,
+            margin_error: finite(margin.error),
             elo: finite(elo.difference),
             elo_low: finite(elo.low),
             elo_high: finite(elo.high),
+            superiority: pairs.superiority(),
+            sprt,
+            forfeits: standing.forfeits,
+            on_time: standing.on_time,
             nodes_per_move: standing
                 .effort
                 .map(|effort| effort.nodes as f64 / f64::from(effort.moves.max(1))),
@@ -283,45 +259,66 @@ impl MatchCommand {
         }
     }
 
-    fn table(&self, standing: &Standing, stopped: bool, streams: &mut Streams<'_>) -> io::Result<()> {
-        let line = self.line(standing, stopped);
+    /// The table; `cut` is how many games it should have been, if it was stopped.
+    fn table(&self, standing: &Standing, cut: Option<u32>, color: bool) -> String {
+        let line = self.line(standing, cut.is_some());
         let games = standing.games();
-        let cut = if stopped { format!(" of {}, stopped", self.games) } else { String::new() };
+        let cut = cut.map_or_else(String::new, |games| format!(" of {games}, stopped"));
         let noun = if games == 1 { "game" } else { "games" };
-        writeln!(streams.out, "{games} {noun}{cut}, {}", self.size)?;
         let width = self.first.chars().count().max(self.second.chars().count()).max(6);
-        let (bold, plain) = streams.bold();
-        writeln!(
-            streams.out,
+        let (bold, plain) = if color { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+        let mut text = format!("{games} {noun}{cut}, {}\n", self.conditions.size);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
             "{bold}{:<width$} {:>6} {:>6} {:>6} {:>8} {:>9} {:>12} {:>10}{plain}",
             "player", "wins", "draws", "losses", "points", "discs", "nodes/move", "s/move"
-        )?;
+        );
         let rows =
             [(&self.first, standing.wins, standing.losses), (&self.second, standing.losses, standing.wins)];
         for (player, (name, wins, losses)) in rows.into_iter().enumerate() {
             let points = f64::from(wins) + f64::from(standing.draws) / 2.0;
-            writeln!(
-                streams.out,
+            let _ = writeln!(
+                text,
                 "{name:<width$} {wins:>6} {:>6} {losses:>6} {points:>8.1} {:>9} {:>12.0} {:>10.4}",
                 standing.draws,
                 standing.discs[player],
                 line.nodes_per_move[player],
                 line.seconds_per_move[player]
-            )?;
+            );
         }
-        writeln!(streams.out, "Elo of {} against {}: {}", self.first, self.second, standing.elo())
+        for (player, name) in [&self.first, &self.second].into_iter().enumerate() {
+            let (lost, on_time) = (standing.forfeits[player], standing.on_time[player]);
+            if lost > 0 {
+                let _ = writeln!(text, "{name} gave away {lost}, {on_time} of these on time");
+            }
+        }
+        let pairs = standing.pentanomial();
+        if pairs.pairs() > 1 {
+            let _ = writeln!(text, "Pairs of games with 0, ½, 1, 1½, 2 points: {pairs}");
+            let _ = writeln!(text, "Discs a game: {}", standing.margin());
+        }
+        let _ = write!(text, "Elo of {} against {}: {}", self.first, self.second, standing.elo());
+        let sure = if pairs.pairs() > 1 {
+            format!(", stronger with {:.1} %\n", 100.0 * pairs.superiority())
+        } else {
+            "\n".to_owned()
+        };
+        text.push_str(&sure);
+        if let (Some(test), Some(line)) = (self.sprt, line.sprt) {
+            let end = match test.verdict(&pairs) {
+                Some(Verdict::Stronger) => "gain",
+                Some(Verdict::NotStronger) => "no gain",
+                None => "undecided",
+            };
+            let SprtLine { ratio, low, high, .. } = line;
+            let _ = writeln!(
+                text,
+                "Test of {test}: {end}, log-likelihood ratio {ratio:.2} ({low:.2} no gain, {high:.2} gain)"
+            );
+        }
+        text
     }
-}
-
-/// A bar on standard error, if a person looks on.
-fn progress_bar(games: u64, streams: &Streams<'_>) -> ProgressBar {
-    if !streams.interactive {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} games, {eta} left  {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 /// One move: who, where, what it is thought to be worth, and the board after it.

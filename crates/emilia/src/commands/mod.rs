@@ -3,19 +3,29 @@
 mod analyse;
 mod bench;
 mod completions;
+mod conditions;
 mod console;
 mod convert;
+mod data;
 mod eval;
+mod evaltest;
 mod evolve;
 mod gtp;
+mod jsonl;
+mod ladder;
+mod live;
 mod matches;
 mod nboard;
+mod openings;
 mod perft;
 mod play;
 mod players;
+mod selfplay;
 mod serve;
 mod show;
 mod solve;
+mod tournament;
+mod train;
 mod tree;
 mod ugi;
 
@@ -27,9 +37,18 @@ use crate::{Failure, Streams};
 pub(crate) enum Command {
     Play(play::Play),
     Console(console::Console),
-    Match(matches::MatchCommand),
+    Match(Box<matches::MatchCommand>),
+    Tournament(Box<tournament::Tournament>),
+    Ladder(Box<ladder::Ladder>),
+    Openings(openings::Openings),
     Evolve(Box<evolve::Evolve>),
+    Train(train::Train),
     Players(players::Players),
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
+    Data(data::Data),
+    #[command(name = "evaltest")]
+    EvalTest(evaltest::EvalTest),
     Show(show::Show),
     Convert(convert::Convert),
     Eval(eval::Eval),
@@ -38,6 +57,7 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Bench(bench::Bench),
     Serve(serve::Serve),
+    Jsonl(jsonl::Jsonl),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -52,8 +72,15 @@ impl Command {
             Command::Play(command) => command.run(streams),
             Command::Console(command) => command.run(streams),
             Command::Match(command) => command.run(streams),
+            Command::Tournament(command) => command.run(streams),
+            Command::Ladder(command) => command.run(streams),
+            Command::Openings(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
+            Command::Train(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
+            Command::SelfPlay(command) => command.run(streams),
+            Command::Data(command) => command.run(streams),
+            Command::EvalTest(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),
@@ -62,6 +89,7 @@ impl Command {
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
+            Command::Jsonl(command) => command.run(streams),
             Command::Gtp(command) => command.run(streams),
             Command::NBoard(command) => command.run(streams),
             Command::Ugi(command) => command.run(streams),

@@ -8,16 +8,7 @@ use super::command::{Command, Reply, framed};
 use super::game::Game;
 use super::time::{TimeControl, seconds};
 use super::vertex::{Letters, color};
-use crate::{Limits, Order, Session, Task, Thought, clip};
-
-/// Who we say we are.
-#[derive(Clone, Copy, Debug)]
-pub struct Identity<'a> {
-    /// One word or several.
-    pub name: &'a str,
-    /// The version of the program.
-    pub version: &'a str,
-}
+use crate::{Identity, Limits, Order, Session, Task, Thought, clip};
 
 /// The engine's side of GTP: keeps a game and answers commands, one after the other.
 ///

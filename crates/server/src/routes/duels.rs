@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use emilia_arena::{Effort, Match, Openings, Played, Standing, longest_opening};
+use emilia_arena::{Effort, Fixture, Openings, Played, Schedule, Standing, Terms, longest_opening};
 use emilia_engine::{Candidate, Stop};
 use emilia_record::Game;
-use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Size, Start, Status};
+use emilia_rules::{Color, Move, Objective, Outcome, Playable, Size, Start, Status};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -59,14 +59,14 @@ pub(super) async fn duel(
         return Err(Refusal::BadRequest(format!("games are 1 to {MOST_GAMES}")));
     }
     app.rates.take(address, Demand::Analysis)?;
-    let contest = Match {
+    let terms = Terms {
         size,
         start: wish.start.map_or(Start::Standard, |start| start.layout().into()),
         objective,
-        games,
         openings: openings(&wish, size)?,
-        threads: 1,
+        ..Terms::default()
     };
+    let schedule = Schedule::duel(games);
     let (lines, answer) = lines();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
@@ -74,8 +74,8 @@ pub(super) async fn duel(
         lines.write(&json!({"type": "start", "first": names[0], "second": names[1], "games": games,
                             "size": size.get()}));
         let mut standing = Standing::default();
-        for number in 0..games {
-            let Some(played) = game(&contest, number, &players, &stop, slot, wish.board.then_some(&lines))
+        for fixture in (0..games).filter_map(|number| schedule.fixture(number)) {
+            let Some(played) = game(&terms, fixture, &players, &stop, slot, wish.board.then_some(&lines))
             else {
                 return;
             };
@@ -108,20 +108,20 @@ fn openings(wish: &Wish, size: Size) -> Result<Openings, Refusal> {
     Ok(if plies == 0 { Openings::Start } else { Openings::Random { plies, seed } })
 }
 
-/// Plays the game of this number. Others get their turn every few milliseconds, and no move takes for ever.
+/// Plays a game. Others get their turn every few milliseconds, and no move takes for ever.
 fn game(
-    contest: &Match,
-    number: u32,
+    terms: &Terms,
+    fixture: Fixture,
     players: &[Candidate; 2],
     stop: &Stop,
     slot: &Slot<'_>,
     audience: Option<&Lines>,
 ) -> Option<Played> {
-    let black = number as usize % 2;
-    let start = GridPosition::start_as(contest.size, contest.start);
+    let Fixture { number, black, .. } = fixture;
+    let (start, opening) = terms.opening(fixture.round);
     let mut game = Game::from_position(start);
-    game.objective = contest.objective;
-    for mv in contest.openings.opening(number / 2, &start) {
+    game.objective = terms.objective;
+    for mv in opening {
         game.play(mv).ok()?;
     }
     let mut minds = players.each_ref().map(|player| Mind::new(player, number.into()));
@@ -156,8 +156,8 @@ fn game(
         }
     }
     let counts = game.position().counts();
-    let outcome = counts.outcome(contest.objective);
-    Some(Played { number, black, game, counts, outcome, effort })
+    let outcome = counts.outcome(terms.objective);
+    Some(Played { fixture, game, counts, outcome, forfeit: None, effort })
 }
 
 fn name_of(player: usize) -> &'static str {
@@ -166,14 +166,14 @@ fn name_of(player: usize) -> &'static str {
 
 fn spelled(played: &Played, standing: &Standing) -> Value {
     let winner = match played.outcome {
-        Outcome::Win(Color::Black) => Some(name_of(played.black)),
-        Outcome::Win(Color::White) => Some(name_of(1 - played.black)),
+        Outcome::Win(Color::Black) => Some(name_of(played.fixture.black)),
+        Outcome::Win(Color::White) => Some(name_of(1 - played.fixture.black)),
         Outcome::Draw => None,
     };
     json!({
         "type": "game",
-        "game": played.number + 1,
-        "black": name_of(played.black),
+        "game": played.fixture.number + 1,
+        "black": name_of(played.fixture.black),
         "winner": winner,
         "counts": spelling::counts(played.counts),
         "transcript": spelling::transcript(played.game.main_line()),

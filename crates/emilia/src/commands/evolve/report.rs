@@ -1,7 +1,8 @@
 use std::io;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
-use emilia_arena::{Match, Openings, Standing, longest_opening};
+use emilia_arena::{Openings, Schedule, Series, Standing, Terms, longest_opening};
 use emilia_classic::Genes;
 use emilia_engine::{Candidate, Stop, no_files};
 use emilia_learn::evolution::{Evolution, Evolved, Generation, Method, Plan};
@@ -99,9 +100,13 @@ impl Report {
                 plies: OPENING.min(longest_opening(self.plan.size)),
                 seed: self.plan.seed,
             };
-            let contest = Match { size: self.plan.size, games, openings, threads, ..Match::default() };
+            let terms = Terms { size: self.plan.size, openings, ..Terms::default() };
+            let series = Series { terms, schedule: Schedule::duel(games), threads };
             let mut standing = Standing::default();
-            contest.run(&players, stop, |played| standing.add(&played));
+            series.run_all(&players, stop, |played| {
+                standing.add(&played);
+                ControlFlow::Continue(())
+            });
             let elo = standing.elo();
             let finite = |value: f64| value.is_finite().then_some(value);
             self.validation.push(Validation {

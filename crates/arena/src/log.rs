@@ -1,0 +1,271 @@
+//! A diary of games: one line of JSON each, written as they end, so that a match which was cut short goes on where it
+//! was.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use emilia_record::ggf;
+use emilia_rules::{Color, Outcome, Playable};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Effort, Fixture, Forfeit, Played, Schedule};
+
+/// The first line of a diary: what the games have in common. Two with the same heading belong to the same match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// What kind of file this is, and of which age.
+    log: String,
+    /// The players.
+    pub players: Vec<String>,
+    /// Everything else that decides what happens, as words: openings, board, time.
+    pub terms: BTreeMap<String, String>,
+}
+
+/// Marks the files.
+const KIND: &str = "emilia games 1";
+
+/// Why a diary cannot be gone on with.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum LogError {
+    /// It does not begin as one.
+    #[error("this is no log of games")]
+    NotALog,
+    /// It is about other games.
+    #[error(
+        "the log is of other games: {what} was {was:?} and is now {now:?}; go on as it was begun, or name another file"
+    )]
+    Other {
+        /// What differs.
+        what: String,
+        /// What the log says.
+        was: String,
+        /// What was asked for now.
+        now: String,
+    },
+    /// A line cannot be understood; the last one may be cut short, others may not.
+    #[error("line {line}: {reason}")]
+    Line {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// A game as the diary keeps it.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    game: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    forfeit: Option<ForfeitLine>,
+    nodes: [u64; 2],
+    seconds: [f64; 2],
+    moves: [u32; 2],
+    record: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ForfeitLine {
+    black: bool,
+    on_time: bool,
+    reason: String,
+}
+
+impl Heading {
+    /// The heading of games between these players on these terms.
+    #[must_use]
+    pub fn new(players: Vec<String>, terms: BTreeMap<String, String>) -> Heading {
+        Heading { log: KIND.to_owned(), players, terms }
+    }
+
+    /// The first line of the file.
+    #[must_use]
+    pub fn line(&self) -> String {
+        line(self)
+    }
+
+    /// Whether the other is about the same games; an error names the first difference.
+    fn agrees(&self, now: &Heading) -> Result<(), LogError> {
+        let differs = |what: &str, was: String, now: String| {
+            if was == now { Ok(()) } else { Err(LogError::Other { what: what.to_owned(), was, now }) }
+        };
+        differs("players", self.players.join(", "), now.players.join(", "))?;
+        for name in self.terms.keys().chain(now.terms.keys()) {
+            let value = |heading: &Heading| heading.terms.get(name).cloned().unwrap_or_default();
+            differs(name, value(self), value(now))?;
+        }
+        Ok(())
+    }
+}
+
+/// A game as a line of the file, with its end.
+#[must_use]
+pub fn log_line(played: &Played) -> String {
+    let forfeit = played.forfeit.as_ref().map(|forfeit| ForfeitLine {
+        black: forfeit.color == Color::Black,
+        on_time: forfeit.on_time,
+        reason: forfeit.reason.clone(),
+    });
+    line(&Line {
+        game: played.fixture.number,
+        forfeit,
+        nodes: played.effort.map(|effort| effort.nodes),
+        seconds: played.effort.map(|effort| effort.time.as_secs_f64()),
+        moves: played.effort.map(|effort| effort.moves),
+        record: ggf::write(&played.game),
+    })
+}
+
+fn line(value: &impl Serialize) -> String {
+    // Numbers, texts and maps with texts for keys always have a JSON form.
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Reads a diary back: the games from the first on, and how many bytes of the text hold them. What follows is a line cut
+/// short by the end of the program that wrote it. An empty text is a diary not begun.
+pub fn read_log(
+    text: &str,
+    heading: &Heading,
+    schedule: &Schedule,
+) -> Result<(Vec<Played>, usize), LogError> {
+    let (mut games, mut length) = (Vec::new(), 0);
+    for (index, whole) in text.split_inclusive('\n').enumerate() {
+        if !whole.ends_with('\n') {
+            break;
+        }
+        if index == 0 {
+            let was: Heading = serde_json::from_str(whole).map_err(|_| LogError::NotALog)?;
+            if was.log != KIND {
+                return Err(LogError::NotALog);
+            }
+            was.agrees(heading)?;
+        } else {
+            let wrong = |reason: String| LogError::Line { line: index + 1, reason };
+            let line: Line = serde_json::from_str(whole).map_err(|error| wrong(error.to_string()))?;
+            let due = index as u32 - 1;
+            if line.game != due {
+                return Err(wrong(format!("game {} stands where game {due} should", line.game)));
+            }
+            // A log may hold more games than are asked for now; they stay where they are.
+            if let Some(fixture) = schedule.fixture(line.game) {
+                games.push(played(line, fixture).map_err(wrong)?);
+            }
+        }
+        length += whole.len();
+    }
+    if length == 0 && !text.trim().is_empty() && !text.starts_with('{') {
+        return Err(LogError::NotALog);
+    }
+    Ok((games, length))
+}
+
+fn played(line: Line, fixture: Fixture) -> Result<Played, String> {
+    let mut game = ggf::parse(&line.record).map_err(|error| error.to_string())?;
+    game.to_end();
+    let counts = game.position().counts();
+    let forfeit = line.forfeit.map(|forfeit| Forfeit {
+        color: if forfeit.black { Color::Black } else { Color::White },
+        on_time: forfeit.on_time,
+        reason: forfeit.reason,
+    });
+    let outcome = match &forfeit {
+        Some(forfeit) => Outcome::Win(!forfeit.color),
+        None => counts.outcome(game.objective),
+    };
+    let time = |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string());
+    let effort = |side: usize| -> Result<Effort, String> {
+        Ok(Effort { moves: line.moves[side], nodes: line.nodes[side], time: time(line.seconds[side])? })
+    };
+    let effort = [effort(0)?, effort(1)?];
+    Ok(Played { fixture, game, counts, outcome, forfeit, effort })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use emilia_engine::{Candidate, Stop, no_files};
+    use emilia_rules::Size;
+
+    use super::*;
+    use crate::{Openings, Series, Standing, Terms};
+
+    fn heading(openings: &str) -> Heading {
+        let terms = BTreeMap::from([("openings".to_owned(), openings.to_owned())]);
+        Heading::new(vec!["greedy".to_owned(), "random".to_owned()], terms)
+    }
+
+    fn series(games: u32) -> Series {
+        let openings = Openings::Random { plies: 2, seed: 1 };
+        let terms = Terms { size: Size::SIX, openings, ..Terms::default() };
+        Series { terms, schedule: Schedule::duel(games), threads: 1 }
+    }
+
+    fn games(count: u32) -> Vec<Played> {
+        let players = ["greedy", "random"].map(|name| Candidate::parse(name, &no_files).unwrap());
+        let mut games = Vec::new();
+        series(count).run_all(&players, &Stop::default(), |played| {
+            games.push(played);
+            ControlFlow::Continue(())
+        });
+        games
+    }
+
+    fn text(games: &[Played]) -> String {
+        let lines: String = games.iter().map(log_line).collect();
+        heading("random:2").line() + &lines
+    }
+
+    #[test]
+    fn a_diary_reads_back_as_it_was_written() {
+        let mut games = games(6);
+        games[3].forfeit =
+            Some(Forfeit { color: Color::White, on_time: true, reason: "it \"slept\"\n".to_owned() });
+        games[3].outcome = Outcome::Win(Color::Black);
+        let text = text(&games);
+        let (read, length) = read_log(&text, &heading("random:2"), &Schedule::duel(6)).unwrap();
+        assert_eq!((read.len(), length), (6, text.len()));
+        let standing = |games: &[Played]| {
+            let mut standing = Standing::default();
+            games.iter().for_each(|game| standing.add(game));
+            (standing.points(), standing.discs, standing.margin(), standing.forfeits, standing.pentanomial())
+        };
+        assert_eq!(standing(&games), standing(&read));
+        assert_eq!(read[3].forfeit, games[3].forfeit);
+        assert_eq!(log_line(&read[2]), log_line(&games[2]));
+    }
+
+    #[test]
+    fn a_line_cut_short_is_left_out_wherever_it_was_cut() {
+        let text = text(&games(2));
+        let whole: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        for cut in 0..text.len() {
+            let (read, length) = read_log(&text[..cut], &heading("random:2"), &Schedule::duel(2))
+                .unwrap_or_else(|error| panic!("{cut}: {error}"));
+            assert_eq!(read.len(), whole.iter().skip(1).filter(|end| **end <= cut).count());
+            assert_eq!(length, whole.iter().copied().filter(|end| *end <= cut).max().unwrap_or(0));
+        }
+    }
+
+    #[test]
+    fn other_games_and_other_files_are_refused() {
+        let text = text(&games(2));
+        let schedule = Schedule::duel(2);
+        let error = read_log(&text, &heading("start"), &schedule).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("the log is of other games: openings was \"random:2\" and is now \"start\"")
+        );
+        assert_eq!(read_log("a diary\n", &heading("start"), &schedule).unwrap_err(), LogError::NotALog);
+        assert_eq!(read_log("a diary", &heading("start"), &schedule).unwrap_err(), LogError::NotALog);
+        let (read, length) = read_log(&text, &heading("random:2"), &Schedule::duel(1)).unwrap();
+        assert_eq!((read.len(), length), (1, text.len()), "games that are not asked for stay in the file");
+        let doubled = format!("{text}{}", text.lines().last().unwrap().to_owned() + "\n");
+        let error = read_log(&doubled, &heading("random:2"), &Schedule::duel(9)).unwrap_err();
+        assert_eq!(error.to_string(), "line 4: game 1 stands where game 2 should");
+    }
+}

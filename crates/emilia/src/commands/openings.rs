@@ -1,0 +1,113 @@
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+use emilia_arena::{distinct_lines, in_order, shuffle};
+use emilia_engine::Candidate;
+use emilia_rules::{GridPosition, Playable, Size};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::files::{read_weights, write_file};
+use crate::interrupt::stop_on_interrupt;
+use crate::position::parse_size;
+use crate::{Failure, Streams};
+
+/// Make a set of balanced openings for matches
+///
+/// Looks at the positions after so many plies, positions that are turned or mirrored counting as one, in random order,
+/// and keeps those that the judge finds balanced: one line of moves each. The set that "emilia match" uses was made by
+/// the first example; data/openings has it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia openings --count 4000 --judge emilia:depth=14,hash=8 --out data/openings/balanced-8.txt
+  emilia openings --size 6 --plies 4 --within 4 --judge emilia:nodes=20000")]
+pub(crate) struct Openings {
+    /// Plies of an opening: 1 to 9
+    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u32).range(1..=9))]
+    plies: u32,
+
+    /// Most discs that either side may be ahead
+    #[arg(long, value_name = "DISCS", default_value = "2")]
+    within: f64,
+
+    /// Who judges: a player that values positions in discs
+    #[arg(long, value_name = "PLAYER", default_value = "emilia:depth=10,hash=8")]
+    judge: String,
+
+    /// Openings to find [default: all there are]
+    #[arg(long, value_name = "N")]
+    count: Option<NonZeroU32>,
+
+    /// Side of the board: an even number from 4 to 26
+    #[arg(long, value_name = "N", value_parser = parse_size, default_value = "8")]
+    size: Size,
+
+    /// Where the random order begins
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+
+    /// Positions judged at the same time
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+
+    /// Write to this file, whole or not at all, instead of printing
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Openings {
+    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let judge = Candidate::parse(&self.judge, &read_weights).map_err(Failure::usage)?;
+        let mut lines = distinct_lines(self.size, self.plies);
+        shuffle(&mut lines, self.seed);
+        let stop = stop_on_interrupt();
+        let wanted = self.count.map_or(usize::MAX, |count| count.get() as usize);
+        let bar = self.bar(streams, lines.len() as u64);
+        let (mut text, mut found, mut silent) = (String::new(), 0, false);
+        let work = |number: u32| {
+            let line = &lines[number as usize];
+            let position =
+                line.iter().try_fold(GridPosition::start(self.size), |position, mv| position.play(*mv));
+            let decision = judge.player(number.into()).choose(&position.ok()?, &stop).ok()??;
+            (!stop.is_requested()).then_some((number, decision.score))
+        };
+        in_order(0..lines.len() as u32, self.threads.get(), &stop, work, |(number, score)| {
+            bar.inc(1);
+            silent |= score.is_none();
+            if score.is_some_and(|score| score.abs() <= self.within) {
+                lines[number as usize].iter().for_each(|mv| text.push_str(&mv.to_string()));
+                text.push('\n');
+                found += 1;
+                bar.set_message(format!("{found} found"));
+            }
+            if silent || found >= wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        bar.finish_and_clear();
+        if silent {
+            return Err(Failure::usage(format!("{} does not value positions", judge.name())));
+        }
+        if found < wanted && stop.is_requested() {
+            return Err(Failure::failed("stopped; nothing is written"));
+        }
+        match &self.out {
+            Some(file) => {
+                write_file(file, text.as_bytes()).map_err(|error| Failure::file(file, error))?;
+                writeln!(streams.out, "{found} openings written to {}", file.display())?;
+            }
+            None => write!(streams.out, "{text}")?,
+        }
+        Ok(())
+    }
+
+    fn bar(&self, streams: &Streams<'_>, positions: u64) -> ProgressBar {
+        if !streams.interactive {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(Some(positions), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} positions, {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar
+    }
+}
