@@ -95,11 +95,8 @@ fn rung(line: &str) -> Option<Rung> {
     let player = fields.next()?.trim().to_owned();
     let mut number = || fields.next()?.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     let (elo, error, games) = (number()?, number()?, number()?);
-    (!player.is_empty() && error >= 0.0 && games >= 0.0 && fields.next().is_none()).then(|| Rung {
-        player,
-        rating: Rating { elo, error },
-        games: games as u32,
-    })
+    let sound = !player.is_empty() && error >= 0.0 && games >= 0.0 && fields.next().is_none();
+    sound.then_some(Rung { player, rating: Rating { elo, error }, games: games as u32 })
 }
 
 impl fmt::Display for Ladder {

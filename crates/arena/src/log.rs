@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use emilia_record::ggf;
+use emilia_record::{Ending, ggf};
 use emilia_rules::{Color, Outcome, Playable};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -68,7 +68,7 @@ struct Line {
 #[derive(Serialize, Deserialize)]
 struct ForfeitLine {
     black: bool,
-    on_time: bool,
+    ending: String,
     reason: String,
 }
 
@@ -104,7 +104,7 @@ impl Heading {
 pub fn log_line(played: &Played) -> String {
     let forfeit = played.forfeit.as_ref().map(|forfeit| ForfeitLine {
         black: forfeit.color == Color::Black,
-        on_time: forfeit.on_time,
+        ending: forfeit.ending.name().to_owned(),
         reason: forfeit.reason.clone(),
     });
     line(&Line {
@@ -168,7 +168,7 @@ fn played(line: Line, fixture: Fixture) -> Result<Played, String> {
     let counts = game.position().counts();
     let forfeit = line.forfeit.map(|forfeit| Forfeit {
         color: if forfeit.black { Color::Black } else { Color::White },
-        on_time: forfeit.on_time,
+        ending: Ending::named(&forfeit.ending).unwrap_or(Ending::Left),
         reason: forfeit.reason,
     });
     let outcome = match &forfeit {
@@ -222,8 +222,11 @@ mod tests {
     #[test]
     fn a_diary_reads_back_as_it_was_written() {
         let mut games = games(6);
-        games[3].forfeit =
-            Some(Forfeit { color: Color::White, on_time: true, reason: "it \"slept\"\n".to_owned() });
+        games[3].forfeit = Some(Forfeit {
+            color: Color::White,
+            ending: Ending::TimedOut,
+            reason: "it \"slept\"\n".to_owned(),
+        });
         games[3].outcome = Outcome::Win(Color::Black);
         let text = text(&games);
         let (read, length) = read_log(&text, &heading("random:2"), &Schedule::duel(6)).unwrap();

@@ -108,15 +108,15 @@ pub(crate) fn curves(curves: &[Curve<'_>]) -> String {
     let places = spread(&ends, APART, 8.0, height + 8.0);
     for (number, curve) in curves.iter().enumerate() {
         // Hues a golden angle apart: neighbours in the list look different however many there are.
-        let color = format!("hsl({:.0} 60% 48%)", (150.0 + 137.508 * number as f64) % 360.0);
+        let color = format!("hsl({:.0} 60% 50%)", (150.0 + 137.508 * number as f64) % 360.0);
         let line: Vec<String> =
             curve.points.iter().map(|(x, y)| format!("{:.1},{:.1}", across.at(*x), up.at(*y))).collect();
-        let (end, place) = (ends[number], places[number]);
+        let (end, place, edge) = (ends[number], places[number], across.at(last));
         let _ = write!(
             svg,
             "<g><title>{}</title><polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" \
-             stroke-linejoin=\"round\"/><path d=\"M{right:.1} {end:.1}L{:.1} {place:.1}\" stroke=\"{color}\" \
-             opacity=\".5\"/><text x=\"{:.1}\" y=\"{:.1}\" style=\"fill:{color}\">{}</text></g>",
+             stroke-linejoin=\"round\"/><path d=\"M{edge:.1} {end:.1}H{right:.1}L{:.1} {place:.1}\" fill=\"none\" \
+             stroke=\"{color}\" stroke-dasharray=\"2 3\" opacity=\".7\"/><text x=\"{:.1}\" y=\"{:.1}\" style=\"fill:{color}\">{}</text></g>",
             escape(curve.name),
             line.join(" "),
             right + 12.0,

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use emilia_engine::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
+use emilia_engine::{Bounds, Decision, Fault, GameSoFar, Player, Progress, Stop};
 use emilia_record::{Ending, Evaluation, Game, GameResult, tag};
 use emilia_rules::{Color, Counts, GridPosition, Move, Objective, Outcome, Playable, Point};
 
@@ -49,11 +49,22 @@ pub struct Played {
 pub struct Forfeit {
     /// Who lost it.
     pub color: Color,
-    /// Whether the clock decided.
-    pub on_time: bool,
+    /// What ended it: the clock, giving up, or anything else that makes a player leave.
+    pub ending: Ending,
     /// What happened, in words.
     pub reason: String,
 }
+
+impl Forfeit {
+    /// Whether the clock decided.
+    #[must_use]
+    pub fn is_on_time(&self) -> bool {
+        self.ending == Ending::TimedOut
+    }
+}
+
+/// How much longer the first move of a game may take: programs from outside are started for it and load their tables.
+const STARTING: Duration = Duration::from_secs(10);
 
 impl Played {
     /// Half points of the first of the two players: 0, 1 or 2.
@@ -149,24 +160,28 @@ pub fn referee(
         if stop.is_requested() {
             return None;
         }
-        let forfeit = |on_time, reason| Forfeit { color: position.turn(), on_time, reason };
-        let overstep = clock.spend(side, time).err();
-        let decision = match (decision, overstep) {
-            (_, Some(overstep)) => {
-                return Some(given_away(fixture, game, forfeit(true, overstep.to_string()), effort));
+        let spent = match clock.longest(side) {
+            Some(longest) if effort[side].moves == 0 && time <= longest + STARTING => {
+                clock.spend(side, time.min(longest))
             }
-            (Err(fault), None) => {
-                return Some(given_away(fixture, game, forfeit(false, fault.to_string()), effort));
-            }
-            (Ok(None), None) => {
-                return Some(given_away(fixture, game, forfeit(false, "it did not move".to_owned()), effort));
-            }
-            (Ok(Some(decision)), None) => decision,
+            _ => clock.spend(side, time),
         };
-        effort[side].add(Effort { moves: 1, nodes: decision.nodes, time });
-        if let Err(error) = game.play(decision.mv) {
-            return Some(given_away(fixture, game, forfeit(false, error.to_string()), effort));
+        let failed = match (&decision, spent) {
+            (_, Err(overstep)) => Some((Ending::TimedOut, overstep.to_string())),
+            (Err(fault @ Fault::Resigned), _) => Some((Ending::Resigned, fault.to_string())),
+            (Err(fault), _) => Some((Ending::Left, fault.to_string())),
+            (Ok(None), _) => Some((Ending::Left, "it did not move".to_owned())),
+            (Ok(Some(decision)), _) => {
+                position.play(decision.mv).err().map(|error| (Ending::Left, error.to_string()))
+            }
+        };
+        if let Some((ending, reason)) = failed {
+            let forfeit = Forfeit { color: position.turn(), ending, reason };
+            return Some(given_away(fixture, game, forfeit, effort));
         }
+        let decision = decision.ok().flatten()?;
+        game.play(decision.mv).ok()?;
+        effort[side].add(Effort { moves: 1, nodes: decision.nodes, time });
         each(Turn { position: &position, mv: decision.mv, decision: Some(&decision) });
         let note = game.note_mut();
         note.time = Some(time);
@@ -186,9 +201,8 @@ fn in_discs(score: f64, position: &GridPosition) -> bool {
 
 /// The game as it stands, lost by the one who gave it away.
 fn given_away(fixture: Fixture, mut game: Game, forfeit: Forfeit, effort: [Effort; 2]) -> Played {
-    let ending = if forfeit.on_time { Ending::TimedOut } else { Ending::Left };
     let winner = !forfeit.color;
-    game.result = Some(GameResult::Decided { winner: Some(winner), ending });
+    game.result = Some(GameResult::Decided { winner: Some(winner), ending: forfeit.ending });
     game.note_mut().add_comment(&format!("{} forfeits: {}", forfeit.color, forfeit.reason));
     let counts = game.position().counts();
     Played { fixture, game, counts, outcome: Outcome::Win(winner), forfeit: Some(forfeit), effort }
@@ -196,7 +210,7 @@ fn given_away(fixture: Fixture, mut game: Game, forfeit: Forfeit, effort: [Effor
 
 #[cfg(test)]
 mod tests {
-    use emilia_engine::{Fault, no_files, player};
+    use emilia_engine::{no_files, player};
     use emilia_rules::parse_move;
 
     use super::*;
@@ -261,7 +275,7 @@ mod tests {
         ] {
             let played = played(way, TimeControl::default());
             let forfeit = played.forfeit.as_ref().unwrap();
-            assert_eq!((forfeit.color, forfeit.on_time), (Color::White, false));
+            assert_eq!((forfeit.color, forfeit.ending), (Color::White, Ending::Left));
             assert!(forfeit.reason.contains(reason), "{}", forfeit.reason);
             assert_eq!(played.outcome, Outcome::Win(Color::Black));
             assert_eq!((played.half_points(), played.margin()), (2, None));
@@ -280,7 +294,11 @@ mod tests {
         };
         let played = played(Way::Sleeps, time);
         let forfeit = played.forfeit.unwrap();
-        assert!(forfeit.on_time && forfeit.reason.ends_with("where 0.010 s were left"), "{}", forfeit.reason);
+        assert!(
+            forfeit.is_on_time() && forfeit.reason.ends_with("where 0.010 s were left"),
+            "{}",
+            forfeit.reason
+        );
         assert!(emilia_record::ggf::write(&played.game).contains("RE[black:t]"));
     }
 

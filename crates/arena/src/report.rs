@@ -23,22 +23,22 @@ const STYLE: &str = "\
 --green:#54c596;--bad:#f08c6c;--good-rgb:84,197,150;--bad-rgb:240,140,90}}\
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);\
 font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}\
-main{max-width:1080px;margin:0 auto;padding:32px 20px 64px}\
+main{max-width:1180px;margin:0 auto;padding:32px 20px 64px}\
 h1{font-size:1.7rem;margin:0 0 4px;line-height:1.2}h2{font-size:1.1rem;margin:40px 0 8px}\
 p{margin:0 0 12px;max-width:72ch}.soft,figcaption{color:var(--soft);font-size:.9rem}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:16px 0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\
 .wide{overflow-x:auto;background:var(--card);border:1px solid var(--line);border-radius:8px}\
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\
-th,td{padding:7px 10px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}\
+th,td{padding:6px 10px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}\
 tr:last-child>*{border-bottom:0}thead th{color:var(--soft);font-weight:600;font-size:.85rem}\
 th.name,td.name{text-align:left}td.name{font-weight:600;max-width:32ch;overflow:hidden;text-overflow:ellipsis}\
-.cross td{text-align:center;min-width:64px;line-height:1.25}.cross small{color:var(--soft);display:block;font-size:.75rem}\
+.cross td{text-align:center;min-width:64px;line-height:1.25}.cross small{opacity:.75;display:block;font-size:.75rem}\
 .cross thead th{text-align:center}.cross .name{position:sticky;left:0;background:var(--card);text-align:left}\
 td.self{background:repeating-linear-gradient(135deg,transparent 0 5px,var(--line) 5px 6px)}\
 figure{margin:0;padding:12px;background:var(--card);border:1px solid var(--line);border-radius:8px;overflow-x:auto}\
 svg{display:block;width:100%;height:auto;min-width:560px}svg text{fill:var(--ink);font:13px system-ui,sans-serif}\
 svg .axis{fill:var(--soft);font-size:12px}svg .grid{stroke:var(--line)}svg .zero{stroke:var(--soft)}\
-.bad{color:var(--bad)}";
+td.why{text-align:left;white-space:normal;min-width:24ch;color:var(--bad)}";
 
 /// The page.
 #[must_use]
@@ -99,7 +99,7 @@ fn ratings(page: &mut String, table: &CrossTable, anchor: Anchor, list: &[Entry]
     let _ = writeln!(page, "<figure>{}</figure>", plot::bars(&rows));
     page.push_str(
         "<div class=\"wide\" style=\"margin-top:12px\"><table><thead><tr><th>#</th><th class=\"name\">player</th>\
-         <th>Elo</th><th>±</th><th>points</th><th>games</th><th>score</th><th>won</th><th>drawn</th><th>lost</th>\
+         <th>Elo</th><th>±</th><th>games</th><th>score</th><th>won–drawn–lost</th>\
          <th>discs a game</th><th>nodes a move</th><th>ms a move</th></tr></thead><tbody>\n",
     );
     for (rank, entry) in list.iter().enumerate() {
@@ -107,12 +107,11 @@ fn ratings(page: &mut String, table: &CrossTable, anchor: Anchor, list: &[Entry]
         let moves = f64::from(entry.effort.moves.max(1));
         let _ = writeln!(
             page,
-            "<tr><td>{}</td><td class=\"name\" title=\"{name}\">{name}</td><td><b>{}</b></td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{:.1} %</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td>{}</td><td class=\"name\" title=\"{name}\">{name}</td><td><b>{}</b></td><td>{}</td>\
+             <td>{}</td><td>{:.1} %</td><td>{}–{}–{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             rank + 1,
             plot::whole(entry.rating.elo),
             plot::whole(entry.rating.error),
-            entry.points(),
             entry.games(),
             100.0 * entry.score(),
             entry.wins,
@@ -208,29 +207,35 @@ fn margins(page: &mut String, table: &CrossTable) {
 }
 
 fn forfeits(page: &mut String, table: &CrossTable) {
-    /// Lines shown; a broken engine can lose thousands of games.
-    const MOST: usize = 50;
-    if table.forfeits().is_empty() {
+    /// Lines shown; what a broken program says can differ from game to game.
+    const MOST: usize = 30;
+    // The same player and the same reason are one line: the first game, and how many there were.
+    let mut lines: Vec<(&str, &str, u32, u32)> = Vec::new();
+    for (fixture, forfeit) in table.forfeits() {
+        let seat = fixture.seats()[forfeit.color as usize];
+        let (name, reason) = (table.players().get(seat).map_or("", String::as_str), forfeit.reason.as_str());
+        match lines.iter_mut().find(|line| (line.0, line.1) == (name, reason)) {
+            Some(line) => line.3 += 1,
+            None => lines.push((name, reason, fixture.number + 1, 1)),
+        }
+    }
+    if lines.is_empty() {
         return;
     }
-    let _ = writeln!(
-        page,
-        "<h2>Games given away</h2>\n<div class=\"wide\"><table><thead><tr><th>game</th><th class=\"name\">player</th>\
-         <th class=\"name\">why</th></tr></thead><tbody>"
+    page.push_str(
+        "<h2>Games given away</h2>\n<div class=\"wide\"><table><thead><tr><th class=\"name\">player</th>\
+         <th>games</th><th>first</th><th class=\"name\">why</th></tr></thead><tbody>\n",
     );
-    for (fixture, forfeit) in table.forfeits().iter().take(MOST) {
-        let seat = fixture.seats()[forfeit.color as usize];
-        let name = table.players().get(seat).map_or("", String::as_str);
+    for (name, reason, first, count) in lines.iter().take(MOST) {
+        let (name, reason) = (escape(name), escape(reason));
         let _ = writeln!(
             page,
-            "<tr><td>{}</td><td class=\"name\">{}</td><td class=\"name bad\">{}</td></tr>",
-            fixture.number + 1,
-            escape(name),
-            escape(&forfeit.reason)
+            "<tr><td class=\"name\" title=\"{name}\">{name}</td><td>{count}</td><td>game {first}</td>\
+             <td class=\"why\">{reason}</td></tr>"
         );
     }
     page.push_str("</tbody></table></div>\n");
-    if table.forfeits().len() > MOST {
-        let _ = writeln!(page, "<p class=\"soft\">and {} more</p>", table.forfeits().len() - MOST);
+    if lines.len() > MOST {
+        let _ = writeln!(page, "<p class=\"soft\">and {} other reasons</p>", lines.len() - MOST);
     }
 }

@@ -54,7 +54,7 @@ impl Standing {
             self.effort[player].add(played.effort[color as usize]);
             if let Some(forfeit) = played.forfeit.as_ref().filter(|forfeit| forfeit.color == color) {
                 self.forfeits[player] += 1;
-                self.on_time[player] += u32::from(forfeit.on_time);
+                self.on_time[player] += u32::from(forfeit.is_on_time());
             }
         }
     }

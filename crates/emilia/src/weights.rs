@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 
 use clap::Args;
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 
 use crate::Failure;
 use crate::files::read_weights;
@@ -19,17 +19,17 @@ pub(crate) struct WeightsArg {
 
 /// An evaluator with its weights.
 pub(crate) enum Judge {
-    Embedded(&'static Patterns),
-    Read(Box<Patterns>),
+    Embedded(&'static Learned),
+    Read(Box<Learned>),
 }
 
 impl Deref for Judge {
-    type Target = Patterns;
+    type Target = Learned;
 
-    fn deref(&self) -> &Patterns {
+    fn deref(&self) -> &Learned {
         match self {
-            Judge::Embedded(patterns) => patterns,
-            Judge::Read(patterns) => patterns,
+            Judge::Embedded(learned) => learned,
+            Judge::Read(learned) => learned,
         }
     }
 }
@@ -37,11 +37,11 @@ impl Deref for Judge {
 impl WeightsArg {
     /// The evaluator, made ready.
     pub(crate) fn judge(&self) -> Result<Judge, Failure> {
-        let Some(path) = &self.weights else { return Ok(Judge::Embedded(Patterns::embedded())) };
+        let Some(path) = &self.weights else { return Ok(Judge::Embedded(Learned::embedded())) };
         let bytes = read_weights(&path.to_string_lossy()).map_err(|error| Failure::file(path, error))?;
-        let patterns = Patterns::read(&bytes)
-            .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
-        Ok(Judge::Read(Box::new(patterns)))
+        let learned =
+            Learned::read(&bytes).map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
+        Ok(Judge::Read(Box::new(learned)))
     }
 
     /// What was asked for, in a word: the file's name, or nothing for the weights that come with the program.

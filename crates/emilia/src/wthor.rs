@@ -1,11 +1,12 @@
 //! The WTHOR database as a folder of files, one a year.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use emilia_record::thor::Archive;
 
 use crate::Failure;
+use crate::files::read_bytes;
 
 /// The files of a folder whose year is wanted, in the order of their names.
 pub(crate) fn read_years(folder: &Path, wanted: impl Fn(u16) -> bool) -> Result<Vec<Archive>, Failure> {
@@ -20,7 +21,7 @@ pub(crate) fn read_years(folder: &Path, wanted: impl Fn(u16) -> bool) -> Result<
     paths.sort();
     let mut archives = Vec::new();
     for path in paths {
-        let bytes = fs::read(&path).map_err(|error| Failure::file(&path, error))?;
+        let bytes = read_bytes(&path, &mut io::empty())?;
         let archive = Archive::parse(&bytes)
             .map_err(|error| Failure::failed(format!("{}: {error}", path.display())))?;
         if wanted(archive.header().played) {

@@ -213,7 +213,8 @@ mod tests {
     fn emilia_takes_weights_from_a_file_and_refuses_foreign_ones() {
         let zero = emilia_eval::Weights::zero().bytes();
         let candidate = Candidate::parse("emilia:depth=1,weights=zero", &|_: &str| Ok(zero.clone())).unwrap();
-        let decision = candidate.player(0).choose(&GridPosition::default(), &Stop::default()).unwrap();
+        let decision =
+            candidate.player(0).choose(&GridPosition::default(), &Stop::default()).unwrap().unwrap();
         assert_eq!(decision.score, Some(0.0));
         let foreign = Candidate::parse("emilia:weights=x.bin", &|_: &str| Ok(b"1\n2\n".to_vec()));
         assert!(foreign.unwrap_err().to_string().starts_with("x.bin: this is no"));

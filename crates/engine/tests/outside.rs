@@ -1,5 +1,7 @@
 //! Other programs as players: what goes wrong with them is said, and they are never left behind.
 
+#![allow(clippy::unwrap_used)]
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

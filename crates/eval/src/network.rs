@@ -1,5 +1,3 @@
-use std::sync::LazyLock;
-
 use emilia_rules::{Board, SquareSet};
 
 use crate::fillings::Fillings;
@@ -16,21 +14,13 @@ use crate::{Evaluator, Play, Score, WeightsError};
 /// whose outputs are weighted and added.
 ///
 /// All numbers are integers, so every processor finds the same score.
-///
-/// ```
-/// use emilia_eval::{Evaluator, Network};
-/// use emilia_rules::{Board, Square};
-/// let network = Network::embedded();
-/// let board = Board::START.play(Square::F5);
-/// assert!(network.score(&network.features(board), board).discs().abs() < 5);
-/// ```
 #[derive(Debug)]
 pub struct Network {
     layout: &'static Layout,
     /// Per bucket one table of rows a shape.
     tables: Vec<[Box<Table>; SHAPES.len()]>,
     extra: Vec<[Row; EXTRA]>,
-    stacks: Vec<Stack>,
+    layers: Vec<Layers>,
 }
 
 /// The rows of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what is
@@ -42,23 +32,14 @@ const MOST: i32 = 127;
 /// Integers in a layer are 64 times what they stand for.
 const SHIFT: u32 = 6;
 
-static EMBEDDED: LazyLock<Network> = LazyLock::new(|| {
-    Network::read(include_bytes!("../weights/network.bin")).expect("a test reads this file")
-});
-
 impl Network {
-    /// The network that comes with the program. `weights/network.txt` says how its weights were made.
-    #[must_use]
-    pub fn embedded() -> &'static Network {
-        &EMBEDDED
-    }
-
     /// The network with these weights.
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Network {
         let layout = Layout::shared();
         let tables = weights.rows.iter().map(|rows| tables(rows)).collect();
-        Network { layout, tables, extra: weights.extra, stacks: weights.stacks }
+        let layers = weights.stacks.iter().map(Layers::new).collect();
+        Network { layout, tables, extra: weights.extra, layers }
     }
 
     /// The network in this file.
@@ -97,22 +78,45 @@ fn add(sum: &mut [i16; WIDTH], row: &Row) {
     }
 }
 
-impl Stack {
+/// A [`Stack`] in the order in which it is computed: all neurons at once, input after input.
+#[derive(Debug)]
+struct Layers {
+    /// For each number of the sum what it adds to each neuron if it is positive, and if it is negative.
+    first: [[[i32; HIDDEN]; 2]; WIDTH],
+    first_bias: [i32; HIDDEN],
+    second: [i32; HIDDEN],
+    second_bias: i32,
+    plain: i32,
+}
+
+impl Layers {
+    fn new(stack: &Stack) -> Layers {
+        let weight = |neuron: usize, input: usize| i32::from(stack.first[neuron][input]);
+        Layers {
+            first: std::array::from_fn(|number| {
+                [number, WIDTH + number].map(|input| std::array::from_fn(|neuron| weight(neuron, input)))
+            }),
+            first_bias: stack.first_bias,
+            second: stack.second.map(i32::from),
+            second_bias: stack.second_bias,
+            plain: i32::from(stack.plain),
+        }
+    }
+
     /// The score in 128ths of a disc.
     #[inline(always)]
     fn score(&self, sum: &[i16; WIDTH]) -> i32 {
-        let mut seen = [0i16; 2 * WIDTH];
-        for (at, value) in sum.iter().enumerate() {
-            seen[at] = (*value).clamp(0, MOST as i16);
-            seen[WIDTH + at] = (-*value).clamp(0, MOST as i16);
-        }
-        let mut out = self.second_bias + i32::from(self.plain) * i32::from(sum[0]);
-        for neuron in 0..HIDDEN {
-            let mut dot = self.first_bias[neuron];
-            for (value, weight) in seen.iter().zip(&self.first[neuron]) {
-                dot += i32::from(*value) * i32::from(*weight);
+        let mut neurons = self.first_bias;
+        for (value, weights) in sum.iter().zip(&self.first) {
+            let size = i32::from(value.unsigned_abs()).min(MOST);
+            let weights = &weights[usize::from(*value < 0)];
+            for (neuron, weight) in neurons.iter_mut().zip(weights) {
+                *neuron += size * weight;
             }
-            out += (dot >> SHIFT).clamp(0, MOST) * i32::from(self.second[neuron]);
+        }
+        let mut out = self.second_bias + self.plain * i32::from(sum[0]);
+        for (neuron, weight) in neurons.iter().zip(&self.second) {
+            out += (neuron >> SHIFT).clamp(0, MOST) * weight;
         }
         out >> SHIFT
     }
@@ -154,7 +158,7 @@ impl Evaluator for Network {
     fn score(&self, features: &Fillings, board: Board) -> Score {
         let empties = empties(board);
         let sum = self.sum(features, board, empties);
-        let score = self.stacks[stack(empties)].score(&sum);
+        let score = self.layers[stack(empties)].score(&sum);
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(score.clamp(-MOST, MOST))
     }

@@ -132,19 +132,22 @@ fn sum_up(answers: &[Answer], depth: u32, time: Duration) -> Accuracy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emilia_eval::Patterns;
+    use emilia_eval::Learned;
     use emilia_record::Hint;
 
     /// A search to the end is never wrong, and the answer does not depend on the number of threads.
     #[test]
     fn deeper_is_better_and_the_end_is_exact() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/endgame/exact/e10.obf");
-        let Ok(bytes) = std::fs::read(file) else { return };
+        let Ok(bytes) = std::fs::read(file) else {
+            eprintln!("{file} is not there: nothing to test");
+            return;
+        };
         let known = Known::from_studies(&emilia_record::read(&bytes, &Hint::default()).unwrap());
         let known = &known[..known.len().min(40)];
         let stop = AtomicBool::new(false);
         let accuracy = |threads, depth| {
-            let examiner = Examiner { evaluator: Patterns::embedded(), threads, stop: &stop };
+            let examiner = Examiner { evaluator: Learned::embedded(), threads, stop: &stop };
             let accuracy = examiner.examine(known, depth, &|_| {}).unwrap().unwrap();
             Accuracy { time: Duration::ZERO, ..accuracy }
         };

@@ -21,6 +21,7 @@ pub(crate) fn opening(number: u32) -> Vec<Move<Point>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::print_stderr, reason = "a test says why it does nothing")]
 mod tests {
     use std::collections::HashSet;
 
@@ -37,8 +38,27 @@ mod tests {
         let mut seen = HashSet::new();
         for opening in &openings {
             assert_eq!(opening.len(), 8);
-            let end = opening.iter().fold(GridPosition::default(), |board, mv| board.play(*mv).unwrap());
-            assert!(seen.insert(end.canonical()), "{opening:?}");
+            assert!(seen.insert(end(opening)), "{opening:?}");
         }
+    }
+
+    /// Matthias Berg's list was made with another program; half of ours should be in it.
+    #[test]
+    fn another_program_finds_them_balanced_too() {
+        let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/openings/xot-large.txt");
+        let Ok(published) = std::fs::read_to_string(list) else {
+            eprintln!("{list} is not here");
+            return;
+        };
+        let line =
+            |text: &str| -> Vec<Move<Point>> { transcript::parse(text).unwrap().main_line().collect() };
+        let known: HashSet<GridPosition> = published.lines().map(|text| end(&line(text))).collect();
+        let openings = openings();
+        let shared = openings.iter().filter(|opening| known.contains(&end(opening))).count();
+        assert!(2 * shared > openings.len(), "{shared} of {}", openings.len());
+    }
+
+    fn end(opening: &[Move<Point>]) -> GridPosition {
+        opening.iter().fold(GridPosition::default(), |board, mv| board.play(*mv).unwrap()).canonical()
     }
 }

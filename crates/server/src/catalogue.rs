@@ -76,6 +76,8 @@ pub(crate) fn listing() -> Value {
             let settings: Vec<Value> = kind
                 .settings
                 .iter()
+                // Files cannot be named here.
+                .filter(|setting| !setting.expects.starts_with("a file of"))
                 .map(|setting| {
                     json!({"name": setting.name, "default": setting.default, "expects": setting.expects,
                            "about": setting.about})
@@ -118,6 +120,16 @@ mod tests {
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();
         assert_eq!(error, "/etc/passwd: files cannot be named here");
+        for name in [
+            "emilia:weights=/etc/passwd",
+            "club:weights=/etc/passwd",
+            "gtp:rm -rf /",
+            " NBOARD: sh",
+            "ugi:",
+            "ugi:'",
+        ] {
+            assert!(candidate(name).is_err(), "{name}");
+        }
         assert!(candidate(&"x".repeat(5000)).is_err());
     }
 }

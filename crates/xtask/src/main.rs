@@ -4,6 +4,7 @@ mod chore;
 mod fuzz;
 mod layers;
 mod man;
+mod strength;
 mod test;
 mod web;
 
@@ -18,6 +19,9 @@ Usage: cargo xtask <CHORE>
   web             only the page: its types, then a real browser (needs Node and Chromium)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
   man [DIR]       write manual pages (default: target/man)
+  strength BASE [PLAYER] [OPTIONS]
+                  build another commit and let the tree as it stands play against it until it is clear which is
+                  stronger; PLAYER is how both play (default: emilia:time=20ms), OPTIONS are those of emilia match
   fuzz [SECONDS]  fuzz every parser for so long each (default: 20); needs a nightly toolchain";
 
 fn main() -> ExitCode {
@@ -29,6 +33,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),
+        ["strength", base, ref options @ ..] => strength::run(base, options),
         ["fuzz"] => fuzz::run(fuzz::DEFAULT_SECONDS),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),

@@ -216,14 +216,7 @@ impl Keeping {
         heading: &Heading,
         schedule: &Schedule,
     ) -> Result<(Keeper, Vec<Played>), Failure> {
-        let format = match &self.save {
-            Some(file) => Some(Format::of_file_name(&file.to_string_lossy()).ok_or_else(|| {
-                Failure::usage(format!("{} does not end in .ggf, .sgf, .pgn, .json or .txt", file.display()))
-            })?),
-            None => None,
-        };
-        let save = self.save.clone().zip(format);
-        let mut keeper = Keeper { log: None, save, kept: Vec::new() };
+        let mut keeper = self.saver()?;
         let Some(path) = &self.log else { return Ok((keeper, Vec::new())) };
         let (file, games) = open_log(path, heading, schedule)?;
         keeper.log = Some((path.clone(), file));
@@ -231,6 +224,25 @@ impl Keeping {
             keeper.kept.extend(games.iter().map(|played| played.game.clone()));
         }
         Ok((keeper, games))
+    }
+
+    /// For games whose order is not known beforehand, so that there is nothing to go on with.
+    pub(crate) fn without_log(&self) -> Result<Keeper, Failure> {
+        match &self.log {
+            Some(_) => Err(Failure::usage("a log is kept with --calibrate only; --save keeps the games")),
+            None => self.saver(),
+        }
+    }
+
+    /// Saves games, and keeps no log.
+    fn saver(&self) -> Result<Keeper, Failure> {
+        let format = match &self.save {
+            Some(file) => Some(Format::of_file_name(&file.to_string_lossy()).ok_or_else(|| {
+                Failure::usage(format!("{} does not end in .ggf, .sgf, .pgn, .json or .txt", file.display()))
+            })?),
+            None => None,
+        };
+        Ok(Keeper { log: None, save: self.save.clone().zip(format), kept: Vec::new() })
     }
 }
 

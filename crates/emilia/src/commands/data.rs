@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use clap::Args;
 use emilia_engine::Stop;
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 use emilia_learn::data::{
     Collection, Division, GamesError, GamesReader, Labelled, LabelledReader, LabelledWriter, Labelling,
     Statistics,
@@ -19,6 +19,7 @@ use emilia_search::{Search, Table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
+use crate::files::read_bytes;
 use crate::interrupt::stop_on_interrupt;
 use crate::{Failure, Streams};
 
@@ -168,7 +169,7 @@ impl Data {
                 }
             }
             _ => {
-                let bytes = fs::read(path).map_err(|error| Failure::file(path, error))?;
+                let bytes = read_bytes(path, &mut io::empty())?;
                 let archive = Archive::parse(&bytes).map_err(|error| wrong(&error))?;
                 if is_test_year(archive.header().played) != self.test_years {
                     // In a folder the other years are simply not meant; a file that was named is a mistake.
@@ -233,7 +234,7 @@ impl Data {
         if board.empties().count() > self.solve.into() {
             return None;
         }
-        let search = Search::new(Patterns::embedded(), table, stop.flag());
+        let search = Search::new(Learned::embedded(), table, stop.flag());
         let report = search.run(&Position::new(board, Color::Black)?, &mut ());
         report.exact.then(|| report.score().discs())
     }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use emilia_engine::Stop;
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 use emilia_learn::selfplay::is_test_year;
 use emilia_learn::{Accuracy, Examiner, Known};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -112,7 +112,7 @@ impl EvalTest {
         source: &str,
         known: &[Known],
         depths: &[u32],
-        examiner: &Examiner<'_, Patterns>,
+        examiner: &Examiner<'_, Learned>,
         stop: &Stop,
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {

@@ -17,8 +17,8 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  echo '{\"id\":\"a\",\"moves\":\"f5d6c3\",\"level\":10,\"lines\":3}' | emilia jsonl
-  emilia jsonl --workers 4 < questions.jsonl > answers.jsonl")]
+  emilia jsonl --workers 4 < questions.jsonl > answers.jsonl
+  echo '{\"id\":\"a\",\"moves\":\"f5d6c3\",\"level\":10,\"lines\":3}' | emilia jsonl")]
 pub(crate) struct Jsonl {
     /// Who judges the positions
     #[arg(long, value_name = "PLAYER", default_value = "emilia")]

@@ -26,7 +26,7 @@ Examples:
   emilia ladder                                 the opponents and their ratings
   emilia ladder alphabeta:depth=3               where does it stand?
   emilia ladder 'gtp:python3 mybot.py'          a program of your own, by the Go Text Protocol
-  emilia ladder --calibrate --games 60 --threads 2 --out data/ladder/ladder.tsv
+  emilia ladder --calibrate --games 40 --threads 2 --out data/ladder/ladder.tsv
                                                 measure the opponents themselves again
 
 docs/arena.md says what the figures mean.")]
@@ -133,10 +133,11 @@ impl Ladder {
         let most = self.games.map_or(USUAL_GAMES, NonZeroU32::get);
         // Openings are needed even if only two games are wanted: the batches are longer.
         let terms = self.conditions.terms(most.max(BATCH))?;
+        let mut keeper = self.keeping.without_log()?;
         let stop = stop_on_interrupt();
         let mut climb = Climb::new(ladder);
         let mut live = Live::new(most, 0, streams);
-        let (mut forfeits, mut last) = (0, None);
+        let (mut forfeits, mut last, mut kept) = (0, None, Ok(()));
         while climb.games() < most && !(climb.games() >= 2 * BATCH && climb.rating().error <= self.error) {
             let rung = climb.next();
             let pair = [player.clone(), rungs[rung].clone()];
@@ -144,6 +145,7 @@ impl Ladder {
             let wanted = batch.len();
             let played = self.batch(&terms, batch, &pair, &stop, &mut |played| {
                 climb.add(rung, played.half_points());
+                kept = keeper.keep(played);
                 let own = played.forfeit.as_ref().filter(|forfeit| forfeit.color == played.color_of(0));
                 if let Some(forfeit) = own {
                     forfeits += 1;
@@ -163,11 +165,13 @@ impl Ladder {
                     "{name} gave away all of its first {forfeits} games: {reason}"
                 )));
             }
+            std::mem::replace(&mut kept, Ok(()))?;
             if played < wanted {
                 break;
             }
         }
         live.finish();
+        keeper.finish()?;
         self.tell(name, ladder, &climb, stop.is_requested(), streams)
     }
 

@@ -20,6 +20,7 @@ mod openings;
 mod perft;
 mod play;
 mod players;
+mod probcut;
 mod selfplay;
 mod serve;
 mod show;
@@ -49,6 +50,8 @@ pub(crate) enum Command {
     Data(data::Data),
     #[command(name = "evaltest")]
     EvalTest(evaltest::EvalTest),
+    #[command(name = "probcut")]
+    ProbCut(probcut::ProbCut),
     Show(show::Show),
     Convert(convert::Convert),
     Eval(eval::Eval),
@@ -81,6 +84,7 @@ impl Command {
             Command::SelfPlay(command) => command.run(streams),
             Command::Data(command) => command.run(streams),
             Command::EvalTest(command) => command.run(streams),
+            Command::ProbCut(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),

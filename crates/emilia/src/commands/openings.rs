@@ -21,7 +21,7 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  emilia openings --count 4000 --judge emilia:depth=14,hash=8 --out data/openings/balanced-8.txt
+  emilia openings --count 3000 --judge emilia:depth=8,hash=4 --out data/openings/balanced-8.txt
   emilia openings --size 6 --plies 4 --within 4 --judge emilia:nodes=20000")]
 pub(crate) struct Openings {
     /// Plies of an opening: 1 to 9
@@ -35,6 +35,10 @@ pub(crate) struct Openings {
     /// Who judges: a player that values positions in discs
     #[arg(long, value_name = "PLAYER", default_value = "emilia:depth=10,hash=8")]
     judge: String,
+
+    /// A quick judge who looks first: what it finds unbalanced by three discs more is not looked at again
+    #[arg(long, value_name = "PLAYER")]
+    screen: Option<String>,
 
     /// Openings to find [default: all there are]
     #[arg(long, value_name = "N")]
@@ -57,9 +61,14 @@ pub(crate) struct Openings {
     out: Option<PathBuf>,
 }
 
+/// Discs by which a quick judge may err.
+const QUICK_ERROR: f64 = 3.0;
+
 impl Openings {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let judge = Candidate::parse(&self.judge, &read_weights).map_err(Failure::usage)?;
+        let screen = self.screen.as_ref().map(|name| Candidate::parse(name, &read_weights));
+        let screen = screen.transpose().map_err(Failure::usage)?;
         let mut lines = distinct_lines(self.size, self.plies);
         shuffle(&mut lines, self.seed);
         let stop = stop_on_interrupt();
@@ -68,10 +77,21 @@ impl Openings {
         let (mut text, mut found, mut silent) = (String::new(), 0, false);
         let work = |number: u32| {
             let line = &lines[number as usize];
-            let position =
+            let played =
                 line.iter().try_fold(GridPosition::start(self.size), |position, mv| position.play(*mv));
-            let decision = judge.player(number.into()).choose(&position.ok()?, &stop).ok()??;
-            (!stop.is_requested()).then_some((number, decision.score))
+            let position = played.ok()?;
+            let value = |judge: &Candidate| {
+                let decision = judge.player(number.into()).choose(&position, &stop).ok()??;
+                (!stop.is_requested()).then_some(decision.score)
+            };
+            let first = screen.as_ref().map(value);
+            match first {
+                None => Some((number, value(&judge)?)),
+                Some(quick) => match quick? {
+                    Some(score) if score.abs() > self.within + QUICK_ERROR => Some((number, Some(score))),
+                    _ => Some((number, value(&judge)?)),
+                },
+            }
         };
         in_order(0..lines.len() as u32, self.threads.get(), &stop, work, |(number, score)| {
             bar.inc(1);

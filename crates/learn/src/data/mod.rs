@@ -10,9 +10,9 @@
 //! use emilia_rules::Board;
 //!
 //! let start = Labelled { board: Board::START, score: 0, origin: Origin::Exact, game: 7 };
-//! let mut file = Vec::new();
-//! let mut writer = LabelledWriter::new(&mut file)?;
+//! let mut writer = LabelledWriter::new(Vec::new())?;
 //! writer.write(&start)?;
+//! let file = writer.finish()?;
 //! let read: Result<Vec<Labelled>, _> = LabelledReader::new(file.as_slice())?.collect();
 //! assert_eq!(read?, [start]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

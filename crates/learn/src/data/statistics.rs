@@ -35,7 +35,7 @@ impl Statistics {
             .map(|number| {
                 let mut within = (0..=64u8).filter(|empties| phase(usize::from(*empties)) == number);
                 let first = within.next().unwrap_or(0);
-                let empties = (first, within.last().unwrap_or(first).min(60));
+                let empties = (first, within.next_back().unwrap_or(first).min(60));
                 PhaseStatistics { empties, ..PhaseStatistics::default() }
             })
             .collect();

@@ -119,7 +119,7 @@ impl<'a, E: Evaluator> Sparring<'a, E> {
 mod tests {
     use super::*;
     use crate::selfplay::Kind;
-    use emilia_eval::Patterns;
+    use emilia_eval::Learned;
     use emilia_search::{Problem, Solver};
 
     /// Scores that are called exact are what a solver finds that starts from nothing, passes and odd moves included.
@@ -127,10 +127,10 @@ mod tests {
     fn exact_scores_are_exact_and_games_are_finished() {
         let plan = Plan { depth: 2, exact_from: 13, ..Plan::default() };
         let starts = Starts::new(Kind::Random, Vec::new()).unwrap();
-        let mut sparring = Sparring::new(&plan, &starts, Patterns::embedded()).unwrap();
+        let mut sparring = Sparring::new(&plan, &starts, Learned::embedded()).unwrap();
         let table = Table::new(1).unwrap();
         let stop = AtomicBool::new(false);
-        let solver = Solver::new(Patterns::embedded(), &table, &stop);
+        let solver = Solver::new(Learned::embedded(), &table, &stop);
         let (mut random, mut passes) = (0, 0);
         for number in 0..12 {
             let game = sparring.play(number);
@@ -161,7 +161,7 @@ mod tests {
         let plan = |seed| Plan { seed, depth: 2, exact_from: 8, ..Plan::default() };
         let (one, two) = (plan(1), plan(2));
         let game = |plan, before: &[u64], number| {
-            let mut sparring = Sparring::new(plan, &starts, Patterns::embedded()).unwrap();
+            let mut sparring = Sparring::new(plan, &starts, Learned::embedded()).unwrap();
             before.iter().for_each(|number| drop(sparring.play(*number)));
             sparring.play(number)
         };

@@ -49,7 +49,7 @@ pub fn is_test_year(year: u16) -> bool {
     year.is_multiple_of(5)
 }
 
-/// Plies of the longest opening: 78,000 boards up to symmetry, enough for a start of their own in millions of games.
+/// Plies of the longest opening: 80,000 boards up to symmetry, enough for a start of their own in millions of games.
 const OPENING_PLIES: usize = 8;
 /// Random plies at most before a game; the rest is what the exact search takes over soon.
 const RANDOM_PLIES: usize = 40;
@@ -93,7 +93,7 @@ impl Starts {
         };
         loop {
             let (board, plies) = match kind {
-                Kind::Wthor => self.from_tournament(random),
+                Kind::Wthor => self.tournament_board(random),
                 Kind::Openings | Kind::Mix => {
                     // Numbers times the stride are spread evenly over all words, and words over the list.
                     let spread = u128::from(number.wrapping_mul(STRIDE)) * self.openings.len() as u128;
@@ -108,7 +108,7 @@ impl Starts {
     }
 
     /// A board of a tournament game and how many random plies are to follow.
-    fn from_tournament(&self, random: &mut ChaCha8Rng) -> (Board, usize) {
+    fn tournament_board(&self, random: &mut ChaCha8Rng) -> (Board, usize) {
         let mut number = random.random_range(0..self.games.max(1));
         let leave = random.random_range(LEAVE_PLIES.0..=LEAVE_PLIES.1);
         let plies = if random.random_bool(0.5) { random.random_range(1..=ASTRAY_PLIES) } else { 0 };

@@ -16,8 +16,9 @@ use crate::{Identity, Order, Session, Task, Thought};
 /// let mut desk = Desk::new(Identity { name: "Emilia", version: "1" }, 1);
 /// let orders = desk.line(r#"{"id": "a", "moves": "f5d6", "turns": [1, 2], "depth": 8}"#);
 /// assert!(matches!(orders.as_slice(), [Order::Think(1, task)] if task.moves.len() == 1));
-/// let [Order::Say(error)] = desk.line(r#"{"id": "b", "depth": 99}"#).try_into().unwrap() else { panic!() };
-/// assert_eq!(error, r#"{"type":"error","id":"b","field":"depth","message":"depth must be a whole number from 1 to 60"}"#);
+/// let orders = desk.line(r#"{"id": "b", "depth": 99}"#);
+/// let [Order::Say(error)] = orders.as_slice() else { panic!("{orders:?}") };
+/// assert!(error.starts_with(r#"{"type":"error","id":"b","field":"depth","message":"depth: must be"#));
 /// ```
 pub struct Desk {
     name: String,

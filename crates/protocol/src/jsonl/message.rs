@@ -119,7 +119,7 @@ impl<'a> Trouble<'a> {
     pub(super) fn field(id: Option<&'a str>, error: &'a FieldError) -> Trouble<'a> {
         let field = Some(error.field.as_str()).filter(|field| !field.is_empty());
         let message = match field {
-            Some(field) => format!("{field} {}", error.message),
+            Some(field) => format!("{field}: {}", error.message),
             None => format!("the message {}", error.message),
         };
         Trouble { kind: "error", id, turn: None, field, message }

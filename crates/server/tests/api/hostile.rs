@@ -81,6 +81,12 @@ fn wrong_values_are_refused_with_the_code_that_is_documented() {
         ),
         ("/api/games", json!({"mode": "computer", "white": {"player": "emilia:hash=1000000"}}), "bad_player"),
         ("/api/games", json!({"mode": "computer", "white": {"player": "club:threads=99"}}), "bad_player"),
+        (
+            "/api/games",
+            json!({"mode": "computer", "white": {"player": "gtp:touch /tmp/owned"}}),
+            "bad_player",
+        ),
+        ("/api/analyse", json!({"player": "nboard:sh -c true"}), "bad_player"),
         ("/api/games", json!({"mode": "local", "black": {"name": long}}), "bad_request"),
         ("/api/games", json!({"mode": "local", "black": {"name": "a\u{7}b"}}), "bad_request"),
         ("/api/games", json!({"mode": "local", "position": "XO"}), "bad_position"),
