@@ -398,6 +398,7 @@ impl Player for ChampionPlayer {
 
     fn analyse(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
         let began = Instant::now();
+        self.get_ready(position.size());
         let own_clock = question.limits == Wish::default();
         let thought = self.judge(position, question)?;
         if own_clock {
