@@ -35,9 +35,12 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Holds a conversation until it is over. Each player works on one search at a time.
 pub(crate) fn converse(
     session: &mut dyn Session,
-    players: Vec<Box<dyn Player>>,
+    mut players: Vec<Box<dyn Player>>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
+    // Who gets an answer may start a clock, so nothing is answered before the players are ready. One that cannot get
+    // ready says so when it is asked.
+    players.iter_mut().for_each(|player| drop(player.prepare()));
     let (events, happened) = mpsc::channel();
     let (go_on, may_go_on) = mpsc::channel();
     let input = &mut *streams.input;
@@ -88,8 +91,6 @@ fn listen(input: &mut dyn BufRead, events: &Sender<Event>, may_go_on: &Receiver<
 
 /// Does what is given, one after the other.
 fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events: &Sender<Event>) {
-    // A player that cannot get ready says so when it is asked.
-    let _ = player.prepare();
     for job in jobs {
         let (search, found) = match job {
             Job::Search(search, task, stop) => (search, think(player.as_mut(), search, &task, &stop, events)),
