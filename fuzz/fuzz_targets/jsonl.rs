@@ -15,7 +15,9 @@ fuzz_target!(|text: &str| {
         let message: Value = serde_json::from_str(said).expect("every line is JSON");
         match message["type"].as_str().expect("every message has a type") {
             "answer" => answers += 1,
-            "statistics" if message["id"] == "last" => counted = message["answers"].as_u64().map(|n| (n, answers)),
+            "statistics" if message["id"] == "last" => {
+                counted = message["answers"].as_u64().map(|n| (n, answers))
+            }
             _ => {}
         }
     });

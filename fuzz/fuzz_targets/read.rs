@@ -10,7 +10,8 @@ fuzz_target!(|bytes: &[u8]| {
     if games.is_empty() {
         return;
     }
-    let kept = write(Format::Json, &games, &WriteOptions::default()).expect("our own format holds every game");
+    let kept =
+        write(Format::Json, &games, &WriteOptions::default()).expect("our own format holds every game");
     let again = read(&kept, &Hint::default()).expect("our own format is recognised");
     assert_eq!(again.problems, []);
     assert_eq!(again.into_games(&Default::default()), games);

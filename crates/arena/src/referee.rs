@@ -117,7 +117,7 @@ pub fn referee(
     fixture: Fixture,
     start: GridPosition,
     opening: &[Move<Point>],
-    players: [&mut dyn Player; 2],
+    mut players: [&mut dyn Player; 2],
     rules: Rules,
     stop: &Stop,
     mut each: impl FnMut(Turn<'_>),
@@ -131,6 +131,13 @@ pub fn referee(
         game.clocks = emilia_record::Clocks::both(clock);
     }
     let mut effort = [Effort::default(); 2];
+    // Whatever it takes to begin is not taken from anybody's time.
+    for (color, player) in [Color::Black, Color::White].into_iter().zip(&mut players) {
+        if let Err(fault) = player.prepare() {
+            let forfeit = Forfeit { color, on_time: false, reason: fault.to_string() };
+            return Some(given_away(fixture, game, forfeit, effort));
+        }
+    }
     let mut clock = RefereeClock::new(rules.time);
     for mv in opening {
         each(Turn { position: game.position(), mv: *mv, decision: None });

@@ -23,12 +23,10 @@ enum Event {
     Finished { worker: usize, search: u64, found: Result<Thought, String> },
 }
 
-/// A search for a worker.
-struct Job {
-    search: u64,
-    task: Box<Task>,
-    stop: Arc<Stop>,
-    forget: bool,
+/// What a worker is to do.
+enum Job {
+    Search(u64, Box<Task>, Arc<Stop>),
+    Forget,
 }
 
 /// Least time between two reports of the same depth.
@@ -37,9 +35,12 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Holds a conversation until it is over. Each player works on one search at a time.
 pub(crate) fn converse(
     session: &mut dyn Session,
-    players: Vec<Box<dyn Player>>,
+    mut players: Vec<Box<dyn Player>>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Failure> {
+    // Who gets an answer may start a clock, so nothing is answered before the players are ready. One that cannot get
+    // ready says so when it is asked.
+    players.iter_mut().for_each(|player| drop(player.prepare()));
     let (events, happened) = mpsc::channel();
     let (go_on, may_go_on) = mpsc::channel();
     let input = &mut *streams.input;
@@ -50,7 +51,7 @@ pub(crate) fn converse(
             let (give, jobs) = mpsc::channel();
             let events = events.clone();
             scope.spawn(move || work(number, player, &jobs, &events));
-            Worker { give, forget: false, search: None }
+            Worker { give, search: None }
         });
         let mut driver = Driver { workers: workers.collect(), waiting: VecDeque::new(), out: streams.out };
         let result = driver.run(session, &happened, &go_on);
@@ -88,34 +89,47 @@ fn listen(input: &mut dyn BufRead, events: &Sender<Event>, may_go_on: &Receiver<
     let _ = events.send(Event::InputEnded);
 }
 
-/// Searches what is given, one after the other.
+/// Does what is given, one after the other.
 fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events: &Sender<Event>) {
-    for Job { search, task, stop, forget } in jobs {
-        if forget {
-            player.forget();
-        }
-        let mut told: Option<(Instant, u32)> = None;
-        let mut watch = |thought: &Thought| {
-            let due = told.is_none_or(|(at, depth)| thought.depth > depth || at.elapsed() >= REPORT_EVERY);
-            if task.reports && due {
-                told = Some((Instant::now(), thought.depth));
-                let _ = events.send(Event::Progress(search, thought.clone()));
+    for job in jobs {
+        let (search, found) = match job {
+            Job::Search(search, task, stop) => (search, think(player.as_mut(), search, &task, &stop, events)),
+            Job::Forget => {
+                player.forget();
+                let _ = player.prepare();
+                continue;
             }
-            ControlFlow::Continue(())
         };
-        let found = player.analyse(&task.position, Question::of(&task, &stop, &mut watch));
-        let found = found.map_err(|fault| fault.to_string());
         if events.send(Event::Finished { worker: number, search, found }).is_err() {
             return;
         }
     }
 }
 
+/// Lets the player think, and passes on how it goes.
+fn think(
+    player: &mut dyn Player,
+    search: u64,
+    task: &Task,
+    stop: &Stop,
+    events: &Sender<Event>,
+) -> Result<Thought, String> {
+    let mut told: Option<(Instant, u32)> = None;
+    let mut watch = |thought: &Thought| {
+        let due = told.is_none_or(|(at, depth)| thought.depth > depth || at.elapsed() >= REPORT_EVERY);
+        if task.reports && due {
+            told = Some((Instant::now(), thought.depth));
+            let _ = events.send(Event::Progress(search, thought.clone()));
+        }
+        ControlFlow::Continue(())
+    };
+    let found = player.analyse(&task.position, Question::of(task, stop, &mut watch));
+    found.map_err(|fault| fault.to_string())
+}
+
 /// A player on its thread.
 struct Worker {
     give: Sender<Job>,
-    /// Whether it is to forget before its next search.
-    forget: bool,
     /// What it is searching.
     search: Option<(u64, Arc<Stop>)>,
 }
@@ -167,7 +181,8 @@ impl Driver<'_> {
                 Order::Say(text) => writeln!(self.out, "{text}")?,
                 Order::Think(search, task) => self.waiting.push_back((search, task, Arc::default())),
                 Order::Stop(search) => self.stop(search),
-                Order::Forget => self.workers.iter_mut().for_each(|worker| worker.forget = true),
+                // A worker ends only with us.
+                Order::Forget => self.workers.iter().for_each(|worker| drop(worker.give.send(Job::Forget))),
                 Order::Read(path) => {
                     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"));
                     session.file(text).into_iter().rev().for_each(|order| orders.push_front(order));
@@ -185,9 +200,7 @@ impl Driver<'_> {
         for worker in self.workers.iter_mut().filter(|worker| worker.search.is_none()) {
             let Some((search, task, stop)) = self.waiting.pop_front() else { return };
             worker.search = Some((search, Arc::clone(&stop)));
-            let forget = std::mem::take(&mut worker.forget);
-            // A worker ends only with us.
-            let _ = worker.give.send(Job { search, task, stop, forget });
+            drop(worker.give.send(Job::Search(search, task, stop)));
         }
     }
 

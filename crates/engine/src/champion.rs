@@ -256,6 +256,15 @@ impl ChampionPlayer {
         })
     }
 
+    /// Makes what a search on such a board needs, if it is not there yet.
+    fn get_ready(&mut self, size: Size) {
+        if size == Size::EIGHT && self.table.is_none() {
+            // The weights of the program are unpacked when they are first used.
+            let _ = self.champion.judge.patterns();
+            self.table = Table::new(self.champion.megabytes).ok();
+        }
+    }
+
     /// Takes the time of a move off her own clock, if she keeps one.
     fn spend(&mut self, time: Duration) {
         if let Some(clock) = &mut self.clock {
@@ -350,6 +359,7 @@ impl Player for ChampionPlayer {
 
     fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
         let began = Instant::now();
+        self.get_ready(position.size());
         let empties = position.counts().empty;
         // A clock that is kept for her counts, not the one she would keep herself.
         if let (Some(own), Some(kept)) = (&mut self.clock, bounds.clock) {
@@ -357,7 +367,8 @@ impl Player for ChampionPlayer {
         }
         let wish = Wish { clocks: bounds.clock, ..Wish::default() };
         let mut limits = self.limits(position.size(), empties, &wish);
-        limits.time = least(limits.time, bounds.time);
+        limits.time =
+            least(limits.time, bounds.longest(empties)).map(|time| time.saturating_sub(began.elapsed()));
         let Bounds { stop, watch, .. } = bounds;
         let decision = match self.known(position) {
             Some(small) => {
@@ -387,12 +398,18 @@ impl Player for ChampionPlayer {
 
     fn analyse(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
         let began = Instant::now();
+        self.get_ready(position.size());
         let own_clock = question.limits == Wish::default();
         let thought = self.judge(position, question)?;
         if own_clock {
             self.spend(began.elapsed());
         }
         Ok(thought)
+    }
+
+    fn prepare(&mut self) -> Result<(), Fault> {
+        self.get_ready(Size::EIGHT);
+        Ok(())
     }
 
     fn forget(&mut self) {

@@ -31,6 +31,11 @@ pub trait Player: Send {
         analysis::analyse(self, position, question)
     }
 
+    /// Gets ready to play, so that what it takes to begin is not taken from its time.
+    fn prepare(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Forgets what it remembers of earlier games.
     fn forget(&mut self) {}
 }
@@ -74,14 +79,19 @@ impl<'a> Bounds<'a> {
         Bounds { game: Some(game), ..self }
     }
 
-    /// The longest it should think about a position with so many empty squares: the time for a move, or a sensible
-    /// part of what the clock has left, whichever is less.
+    /// The longest it should think about a position with so many empty squares: the time for a move, less a little
+    /// for the way there and back, or a sensible part of what the clock has left, whichever is less.
     #[must_use]
     pub fn longest(&self, empties: u32) -> Option<Duration> {
         let share = self.clock.map(|clock| share(clock, empties));
-        [self.time, share].into_iter().flatten().min()
+        let time = self.time.map(|time| time - RESERVE.min(time / 4));
+        [time, share].into_iter().flatten().min()
     }
 }
+
+/// What is kept back from the time for a move: searches look at the clock about every millisecond, and the system may
+/// let somebody else go first.
+const RESERVE: Duration = Duration::from_millis(10);
 
 /// A sensible part of what a clock has left, for a move with so many empty squares.
 pub(crate) fn share(clocks: Clocks, empties: u32) -> Duration {

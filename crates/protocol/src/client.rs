@@ -5,6 +5,9 @@ use crate::{Task, Thought};
 /// Whoever drives it sends what it says and brings the engine's lines, until there is an answer or something is wrong.
 /// One question at a time; after something went wrong the client is of no more use.
 pub trait Client: Send {
+    /// Says hello; [`Step::Ready`] follows when the engine is ready to be asked. It may be left out.
+    fn greet(&mut self) -> Vec<Step>;
+
     /// Asks for a move; what to send for a start.
     fn ask(&mut self, task: &Task) -> Vec<Step>;
 
@@ -28,6 +31,8 @@ pub trait Client: Send {
 pub enum Step {
     /// Send this line.
     Send(String),
+    /// It is ready to be asked.
+    Ready,
     /// It has said how it goes.
     Progress(Thought),
     /// It has moved: the word it wrote, and what that means if it means anything on this board.

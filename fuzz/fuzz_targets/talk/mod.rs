@@ -3,15 +3,17 @@
 
 use std::collections::VecDeque;
 
-use emilia_protocol::{Judged, Order, Session, Thought};
+use emilia_protocol::{Judged, Order, Session, Task, Thought};
 use emilia_rules::Playable;
 
 /// Holds the conversation; the laws are that nothing panics, that a search is about a position of its own game, that
 /// every search is answered before the session ends, and that the session does end.
 pub fn talk(mut session: impl Session, text: &str, mut said: impl FnMut(&str)) {
-    let mut searches = VecDeque::new();
+    let mut searches: VecDeque<(u64, Box<Task>)> = VecDeque::new();
     let mut over = false;
-    let mut obey = |session: &mut dyn Session, orders: Vec<Order>, searches: &mut VecDeque<_>| {
+    let mut obey = |session: &mut dyn Session,
+                    orders: Vec<Order>,
+                    searches: &mut VecDeque<(u64, Box<Task>)>| {
         let mut orders: VecDeque<Order> = orders.into();
         while let Some(order) = orders.pop_front() {
             match order {
@@ -54,7 +56,7 @@ pub fn talk(mut session: impl Session, text: &str, mut said: impl FnMut(&str)) {
 }
 
 /// Answers a search with its first legal move.
-fn answered(session: &mut dyn Session, number: u64, task: &emilia_protocol::Task) -> Vec<Order> {
+fn answered(session: &mut dyn Session, number: u64, task: &Task) -> Vec<Order> {
     let moves = task.position.moves().take(task.lines).map(Judged::new).collect();
     let thought = Thought { moves, depth: 1, ..Thought::default() };
     let mut orders = session.progress(number, &thought);

@@ -1,3 +1,4 @@
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use emilia_protocol::{Client, Limits, Step, Task, Thought};
@@ -5,7 +6,7 @@ use emilia_rules::{GridPosition, Move, Playable, Status};
 
 use super::Program;
 use super::process::{Heard, Process};
-use crate::{Bounds, Decision, Fault, Player, Progress};
+use crate::{Bounds, Decision, Fault, Player, Progress, Stop};
 
 /// Another program at the board. It is started when it is first asked, and again if it had to be stopped.
 pub(crate) struct OutsidePlayer {
@@ -38,8 +39,8 @@ impl OutsidePlayer {
         OutsidePlayer { name: name.to_owned(), program, running: None }
     }
 
-    /// Asks the program; nothing if it was stopped before it answered.
-    fn ask(&mut self, task: &Task, bounds: &mut Bounds<'_>) -> Result<Option<Thought>, Fault> {
+    /// Asks the program about a position, or only whether it is ready; nothing if it was stopped before it answered.
+    fn ask(&mut self, task: Option<&Task>, bounds: &mut Bounds<'_>) -> Result<Option<Thought>, Fault> {
         let running = match &mut self.running {
             Some(running) => running,
             None => {
@@ -48,24 +49,39 @@ impl OutsidePlayer {
                 self.running.insert(Running { process, client, warm: false })
             }
         };
-        let limit = task.limits.clocks.map(|clocks| clocks.own).into_iter().chain(task.limits.time).min();
+        let limits = task.map(|task| task.limits).unwrap_or_default();
+        let limit = limits.clocks.map(|clocks| clocks.own).into_iter().chain(limits.time).min();
         let grace = self.program.grace * if running.warm { 1 } else { WARMING_UP };
-        let mut patience = limit.map_or(UNLIMITED, |limit| limit + grace);
+        let mut patience = match (task, limit) {
+            (None, _) => grace,
+            (Some(_), Some(limit)) => limit + grace,
+            (Some(_), None) => UNLIMITED,
+        };
         let (begin, mut bytes) = (Instant::now(), 0_usize);
         // Whether somebody wants it to stop, and whether it was told.
         let (mut stopped, mut told) = (false, false);
-        let mut steps = running.client.ask(task);
+        let mut steps = match task {
+            Some(task) => running.client.ask(task),
+            None => running.client.greet(),
+        };
         loop {
             for step in std::mem::take(&mut steps) {
                 match step {
                     Step::Send(line) => running.process.say(&line),
+                    Step::Ready => {
+                        running.warm = true;
+                        return Ok(None);
+                    }
                     Step::Progress(thought) => {
                         stopped |= (bounds.watch)(&progress(&thought, begin)).is_break();
                     }
                     Step::Moved(text, thought) => {
                         running.warm = true;
                         let legal = thought.filter(|thought| {
-                            thought.best().is_some_and(|best| task.position.play(best.mv).is_ok())
+                            thought
+                                .best()
+                                .zip(task)
+                                .is_some_and(|(best, task)| task.position.play(best.mv).is_ok())
                         });
                         return match legal {
                             Some(thought) => Ok(Some(*thought)),
@@ -151,7 +167,7 @@ impl Player for OutsidePlayer {
             }
             Status::ToPlace => {
                 let task = task(position, &bounds);
-                match self.ask(&task, &mut bounds) {
+                match self.ask(Some(&task), &mut bounds) {
                     Ok(Some(thought)) => thought,
                     Ok(None) => {
                         self.running = None;
@@ -175,6 +191,18 @@ impl Player for OutsidePlayer {
             time: begin.elapsed(),
             line: best.line,
         }))
+    }
+
+    fn prepare(&mut self) -> Result<(), Fault> {
+        if self.running.as_ref().is_some_and(|running| running.warm) {
+            return Ok(());
+        }
+        let (stop, mut quiet) = (Stop::default(), |_: &Progress| ControlFlow::Continue(()));
+        let ready = self.ask(None, &mut Bounds::new(&stop, &mut quiet));
+        if ready.is_err() {
+            self.running = None;
+        }
+        ready.map(|_| ())
     }
 
     fn forget(&mut self) {

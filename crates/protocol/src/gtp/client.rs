@@ -115,7 +115,8 @@ impl Client {
             return vec![Step::Refused { asked: pending.command, reason: clip(text.trim()) }];
         }
         if !pending.command.starts_with("genmove") {
-            return self.next();
+            let steps = self.next();
+            return if steps.is_empty() { vec![Step::Ready] } else { steps };
         }
         self.pending = None;
         let word = text.split_whitespace().next().unwrap_or_default();
@@ -153,6 +154,11 @@ fn number(time: Duration) -> String {
 }
 
 impl crate::Client for Client {
+    fn greet(&mut self) -> Vec<Step> {
+        self.may("name".to_owned());
+        self.next()
+    }
+
     fn ask(&mut self, task: &Task) -> Vec<Step> {
         if task.start != GridPosition::start(task.start.size()) {
             return vec![Step::Refused {
@@ -232,6 +238,8 @@ mod tests {
     #[test]
     fn only_what_is_new_is_told() {
         let mut client = Client::new();
+        assert_eq!(sent(&client.greet()), "name");
+        assert_eq!(answer(&mut client, "= Edax"), [Step::Ready]);
         let mut task = Task::new(GridPosition::default());
         assert_eq!(sent(&client.ask(&task)), "boardsize 8");
         assert_eq!(sent(&answer(&mut client, "? unknown command")), "clear_board");

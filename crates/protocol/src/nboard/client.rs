@@ -19,6 +19,8 @@ pub struct Client {
 enum State {
     #[default]
     Idle,
+    /// The pong to this ping is awaited; then it is ready.
+    Greeted(u32),
     /// The pong to this ping is awaited; then it is asked to go.
     Pinged(u32),
     /// A move is awaited.
@@ -90,6 +92,13 @@ fn record(task: &Task) -> String {
 }
 
 impl crate::Client for Client {
+    fn greet(&mut self) -> Vec<Step> {
+        self.greeted = true;
+        self.pings += 1;
+        self.state = State::Greeted(self.pings);
+        ["nboard 2".to_owned(), format!("ping {}", self.pings)].map(Step::Send).into()
+    }
+
     fn ask(&mut self, task: &Task) -> Vec<Step> {
         let mut lines = Vec::new();
         if !std::mem::replace(&mut self.greeted, true) {
@@ -114,6 +123,10 @@ impl crate::Client for Client {
                 self.state = State::Thinking;
                 vec![Step::Send("go".to_owned())]
             }
+            ("pong", State::Greeted(number)) if rest.trim().parse() == Ok(number) => {
+                self.state = State::Idle;
+                vec![Step::Ready]
+            }
             ("===", State::Thinking) => self.moved(rest),
             ("search", State::Thinking) => self.hint(Source::Search, rest).into_iter().collect(),
             ("book", State::Thinking) => self.hint(Source::Book, rest).into_iter().collect(),
@@ -128,7 +141,7 @@ impl crate::Client for Client {
 
     fn asked(&self) -> String {
         match self.state {
-            State::Pinged(number) => format!("ping {number}"),
+            State::Pinged(number) | State::Greeted(number) => format!("ping {number}"),
             _ => "go".to_owned(),
         }
     }

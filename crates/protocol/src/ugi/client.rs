@@ -137,6 +137,11 @@ fn go(task: &Task) -> String {
 }
 
 impl crate::Client for Client {
+    fn greet(&mut self) -> Vec<Step> {
+        self.state = State::Greeting;
+        vec![Step::Send("ugi".to_owned())]
+    }
+
     fn ask(&mut self, task: &Task) -> Vec<Step> {
         self.task = Some(task.clone());
         if self.state == State::New {
@@ -150,6 +155,10 @@ impl crate::Client for Client {
         let line = line.trim();
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match (first, self.state) {
+            ("ugiok", State::Greeting) if self.task.is_none() => {
+                self.state = State::Idle;
+                vec![Step::Ready]
+            }
             ("ugiok", State::Greeting) => self.prepare(),
             ("readyok", State::Waiting) => self.start(),
             ("info", State::Thinking) => self.info(rest).into_iter().collect(),
