@@ -113,7 +113,7 @@ export async function exportPlace(place) {
 export const tree = (place, signal) => json("/api/tree", { body: place, signal });
 
 /**
- * The lines of JSON that `/api/review` and `/api/duels` answer with, as they come.
+ * The lines of JSON that `/api/review`, `/api/duels` and `/api/evolutions` answer with, as they come.
  * @param {string} path
  * @param {object} body
  * @param {AbortSignal} [signal]

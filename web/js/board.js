@@ -105,6 +105,14 @@ export class Board {
     this.places[this.at]?.button.focus();
   }
 
+  /** Puts the keyboard on the first square that may be chosen, for those who use one; others see no frame for nothing. */
+  welcome() {
+    if (document.documentElement.dataset.input !== "keys") return;
+    const [first] = [...this.legal.keys()].map((square) => indexOf(square, this.size)).sort((a, b) => a - b);
+    this.#rove(first ?? this.at);
+    this.focus();
+  }
+
   /**
    * @param {{disc: HTMLElement | null, color: string, button: HTMLElement, text: HTMLElement}} place
    * @param {number} index

@@ -77,6 +77,20 @@ function put(element, children) {
 }
 
 /**
+ * Replaces what is shown only where it differs, so that buttons keep the keyboard.
+ * @param {HTMLElement} place
+ * @param {Child[]} children
+ */
+export function redraw(place, children) {
+  const made = h("div");
+  fill(made, children);
+  if (made.innerHTML === place.innerHTML && !made.querySelector("button")) return;
+  const focused = place.contains(document.activeElement) ? document.activeElement?.textContent : null;
+  place.replaceChildren(...made.childNodes);
+  if (focused) [...place.querySelectorAll("button")].find((button) => button.textContent === focused && !button.disabled)?.focus();
+}
+
+/**
  * Changes a text only if it is another one, so that screen readers are not told twice.
  * @param {Element} element
  * @param {string} text

@@ -9,16 +9,22 @@ import { t } from "./i18n.js";
 import { permalink } from "./permalink.js";
 import { isKnown, playerName, playerPicker, usualPlayer } from "./player-picker.js";
 import { ScoreCard } from "./score-card.js";
+import { startOptions } from "./start-options.js";
 
 /** @typedef {{game: number, black: "first" | "second", winner: "first" | "second" | null, counts: Counts, transcript: string}} Finished */
+
+const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
 
 /**
  * @param {HTMLElement} place
  * @param {Catalogue} catalogue
+ * @param {URLSearchParams} query may name the players and the size
  */
-export function duelBench(place, catalogue) {
-  const terms = { first: "s4-judge", second: "s4-myjudge", size: 6, games: 10, opening_plies: 2, seed: 1 };
+export function duelBench(place, catalogue, query) {
+  const terms = { first: "s4-judge", second: "s4-myjudge", size: 6, games: 10, opening_plies: 2, seed: 1, start: "standard" };
   if (!isKnown(catalogue, terms.first)) Object.assign(terms, { first: "greedy", second: usualPlayer(catalogue) });
+  for (const who of /** @type {const} */ (["first", "second"])) terms[who] = query.get(who) ?? terms[who];
+  if (SIZES.includes(Number(query.get("size")))) terms.size = Number(query.get("size"));
   const board = new Board({ bare: true });
   const score = new ScoreCard();
   const standing = h("p", { class: "headline", role: "status" });
@@ -47,7 +53,7 @@ export function duelBench(place, catalogue) {
     const result = game.winner ? t("lab.result", { winner: name(game.winner), black, white }) : t("lab.draw1", { black, white });
     const moves = game.transcript.match(/[a-z]\d{1,2}/g) ?? [];
     const names = { black: name(game.black), white: name(game.black === "first" ? "second" : "first") };
-    const link = permalink({ size: terms.size, start: null, startTurn: "black", objective: "most", moves, ply: moves.length, names });
+    const link = permalink({ size: terms.size, start: null, startTurn: "black", objective: "most", opening: terms.start === "mirrored" ? "mirrored" : "standard", moves, ply: moves.length, names });
     list.prepend(h("li", null, h("span", null, `${t("lab.game", { n: game.game })}: ${result}`), " ", h("a", { href: link }, t("lab.look"))));
   };
 
@@ -58,7 +64,7 @@ export function duelBench(place, catalogue) {
     fill(list);
     tally({ wins: 0, draws: 0, losses: 0 });
     try {
-      for await (const news of api.lines("/api/duels", { ...terms, board: true }, mine.signal)) {
+      for await (const news of api.lines("/api/duels", { ...terms, opening_plies: terms.start === "balanced" ? 0 : terms.opening_plies, board: true }, mine.signal)) {
         if (news.type === "position") {
           board.show({ size: terms.size, cells: news.cells, last: news.move === "pass" ? null : news.move });
           const other = news.black === "first" ? "second" : "first";
@@ -89,16 +95,24 @@ export function duelBench(place, catalogue) {
       score.show({ black: { name: name("first"), note: "" }, white: { name: name("second"), note: "" }, counts: position.counts, turn: null, clock: null, skew: 0 });
     }, (error) => toast(error.message));
   };
+  const openings = h("div");
+  const chooseOpening = () => {
+    if (terms.size !== 8 && terms.start === "balanced") terms.start = "standard";
+    fill(openings, select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => (terms.start = start) }));
+  };
+  chooseOpening();
   place.append(h("div", { class: "duel-bench" },
     h("div", { class: "stack card" },
       h("p", { class: "muted" }, t("lab.duellead")),
       playerPicker(catalogue, { label: t("lab.first"), value: terms.first, onchange: (first) => (terms.first = first) }),
       playerPicker(catalogue, { label: t("lab.second"), value: terms.second, onchange: (second) => (terms.second = second) }),
       h("div", { class: "pair" },
-        select({ label: t("start.size"), value: String(terms.size), options: [4, 6, 8, 10, 12, 14, 16, 20, 26].map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => {
+        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => {
           terms.size = Number(size);
+          chooseOpening();
           blank();
         } }),
+        openings,
         field({ label: t("lab.games"), value: String(terms.games), type: "number", min: 1, max: 1000, onchange: whole("games") }),
         field({ label: t("lab.openingplies"), value: String(terms.opening_plies), type: "number", min: 0, max: 20, onchange: whole("opening_plies") }),
         field({ label: t("lab.seed"), value: String(terms.seed), type: "number", min: 0, onchange: whole("seed") })),

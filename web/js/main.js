@@ -75,6 +75,9 @@ function skip(event) {
   document.getElementById("view")?.focus();
 }
 
+// Whether somebody uses the keyboard or points at things.
+addEventListener("keydown", () => (document.documentElement.dataset.input = "keys"), true);
+addEventListener("pointerdown", () => (document.documentElement.dataset.input = "pointer"), true);
 apply();
 await load(settings.language);
 let language = settings.language;

@@ -12,7 +12,7 @@
  * @property {Color} startTurn
  * @property {string} objective
  * @property {string[]} moves passes included or not
- * @property {number} ply
+ * @property {number | null} ply the position it opens with; null for the last one
  * @property {Record<Color, string>} [names]
  * @property {boolean} [review] whether to review it at once
  * @property {"standard" | "mirrored"} [opening]
@@ -34,7 +34,7 @@ export function permalink(game) {
   if (game.size !== 8) parts.push(`n=${game.size}`);
   if (mirrored && game.startTurn === "black") parts.push("s=mirrored");
   else if (game.start && (game.start !== usualStart(game.size) || game.startTurn !== "black")) parts.push(`b=${squeeze(game.start)}${game.startTurn === "black" ? "X" : "O"}`);
-  parts.push(`p=${game.ply}`);
+  if (game.ply !== null) parts.push(`p=${game.ply}`);
   if (game.objective === "fewest") parts.push("o=fewest");
   if (game.names?.black) parts.push(`x=${encodeURIComponent(game.names.black)}`);
   if (game.names?.white) parts.push(`w=${encodeURIComponent(game.names.white)}`);
@@ -53,7 +53,7 @@ export function readPermalink(query) {
   return {
     size, moves, start: fits ? board.slice(0, -1) : null, startTurn: fits && board.endsWith("O") ? "white" : "black",
     opening: mirrored ? "mirrored" : "standard", objective: query.get("o") === "fewest" ? "fewest" : "most",
-    ply: Math.max(0, Number.parseInt(query.get("p") ?? "", 10) || 0), review: query.get("review") === "1",
+    ply: /^\d{1,4}$/.test(query.get("p") ?? "") ? Number(query.get("p")) : null, review: query.get("review") === "1",
     names: { black: query.get("x") ?? "", white: query.get("w") ?? "" },
   };
 }

@@ -7,8 +7,8 @@ import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 import { judgePicker, judges } from "./overlays.js";
 
-/** Time for each move, in milliseconds. */
-const TIME = 200;
+/** Time for each move on average, in milliseconds. */
+const TIME = 300;
 const KINDS = /** @type {const} */ ([["best", ""], ["good", ""], ["inaccuracy", "?!"], ["mistake", "?"], ["blunder", "??"]]);
 
 export class Review {

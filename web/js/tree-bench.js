@@ -22,7 +22,7 @@ const DEEPEST = 5;
 export function treeBench(place, catalogue, query) {
   const link = readPermalink(query);
   let game = link ? GameTree.linked(link) : new GameTree({ size: 4, start: null, startTurn: "black" });
-  let at = game.line(0)[link ? link.ply - 1 : -1]?.id ?? 0;
+  let at = link ? (game.line(0)[(link.ply ?? link.moves.length) - 1]?.id ?? 0) : 0;
   let depth = 3;
   let evaluator = "disc";
   /** @type {import("./types.js").Analysis | null} */
@@ -131,9 +131,22 @@ export function treeBench(place, catalogue, query) {
     at = 0;
     void look();
   };
-  place.append(h("div", { class: "tree-bench" },
+  const projector = h("button", { type: "button", "aria-pressed": "false", onclick: () => project(projector.getAttribute("aria-pressed") !== "true") }, t("lab.projector"));
+  /** Fills the screen in large type, for a classroom. @param {boolean} on */
+  const project = (on) => {
+    bench.classList.toggle("projector", on);
+    projector.setAttribute("aria-pressed", String(on));
+    fill(projector, t(on ? "lab.noprojector" : "lab.projector"));
+    if (on) document.documentElement.requestFullscreen?.().catch(() => {});
+    else if (document.fullscreenElement) void document.exitFullscreen();
+  };
+  const escape = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Escape") project(false);
+  };
+  document.addEventListener("keydown", escape);
+  const bench = h("div", { class: "tree-bench" },
     h("div", { class: "tree-left stack" },
-      h("p", { class: "muted" }, t("lab.treelead")),
+      h("p", { class: "muted" }, t("lab.treelead")), projector,
       h("div", { class: "board-place small-board" }, board.element),
       h("p", { class: "hint" }, t("lab.boardhint")),
       h("div", { class: "row" },
@@ -156,7 +169,14 @@ export function treeBench(place, catalogue, query) {
           void look();
         } })),
       saved),
-    sides.minimax, sides.alphabeta));
+    sides.minimax, sides.alphabeta);
+  place.append(bench);
   void look();
-  return { close: () => hanging.abort() };
+  return {
+    close: () => {
+      hanging.abort();
+      document.removeEventListener("keydown", escape);
+      if (document.fullscreenElement) void document.exitFullscreen();
+    },
+  };
 }

@@ -12,6 +12,8 @@
  *   running_since: number | null}} Clock
  * @typedef {{winner: Color | null, margin: number | null, ending: "counted" | "resigned" | "timeout" | "aborted", text: string}} Result
  *
+ * @typedef {{en: string, ja: string}} Opening either may be empty
+ *
  * @typedef {object} Game
  * @property {string} id
  * @property {number} version
@@ -28,6 +30,7 @@
  * @property {Counts} counts
  * @property {Legal[]} legal
  * @property {Last | null} last
+ * @property {Opening | null} opening
  * @property {Color[]} passes
  * @property {Played[]} moves
  * @property {number} redo
@@ -68,7 +71,7 @@
  *   regions: {squares: string[], odd: boolean}[]}} Overlays
  * @typedef {{position: {size: number, cells: string, turn: Color | null, ply: number, status: "to_place" | "must_pass" | "over",
  *   counts: Counts, legal: Legal[], last: Last | null, board: string, objective: string}, moves: Played[], player: string | null,
- *   evaluations: Evaluation[], breakdown: Breakdown | null, overlays: Overlays | null, opening?: string | null}} Analysis
+ *   evaluations: Evaluation[], breakdown: Breakdown | null, overlays: Overlays | null, opening: Opening | null}} Analysis
  *
  * @typedef {{id: number, parent: number | null, ply: number, move: string | null, color: Color | null, cells: string,
  *   comment: string, discs: number | null, time_ms: number | null}} ImportNode

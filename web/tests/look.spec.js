@@ -23,7 +23,7 @@ const VIEWS = {
   analysis: async (page) => {
     await page.goto(`/#t=${await transcript(page, 8)}&p=40&review=1`);
     await expect(page.locator(".ply-button .mark").first()).toBeVisible({ timeout: 60_000 });
-    await page.getByLabel("Judge every move").check();
+    await page.getByRole("button", { name: "Engine", exact: true }).click();
     await expect(page.locator(".engine-lines")).toBeVisible();
     for (const name of ["Paste or open", "Set up a position", "On the board", "Share and export"]) await page.locator("summary", { hasText: name }).click();
   },
@@ -34,6 +34,14 @@ const VIEWS = {
   duel: async (page) => {
     await page.goto("/#/lab?show=duel");
     await expect(page.locator(".disc").first()).toBeVisible();
+  },
+  evolution: async (page) => {
+    await page.goto("/#/lab?show=evolution");
+    await page.getByLabel("Board", { exact: true }).selectOption("4");
+    await page.getByLabel("Generations").fill("8");
+    await page.getByRole("button", { name: "Start" }).click();
+    await expect(page.getByText("All 8 generations done", { exact: true })).toBeVisible();
+    await page.locator("summary", { hasText: "More parameters" }).click();
   },
 };
 

@@ -18,6 +18,19 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
 });
 
+test("one looks back at earlier moves without disturbing the game", async ({ page }) => {
+  await sitDown(page, { mode: "local", moves: "f5d6c3d3c4" });
+  await expect(page.locator(".disc")).toHaveCount(9);
+  await page.locator(".move-list button").nth(1).click();
+  await expect(page.locator(".disc")).toHaveCount(6);
+  await expect(page.locator(".square.legal")).toHaveCount(0);
+  await page.keyboard.press("[");
+  await expect(page.locator(".disc")).toHaveCount(5);
+  await page.getByRole("button", { name: "Back to the game" }).click();
+  await expect(page.locator(".disc")).toHaveCount(9);
+  await expect(page.locator(".square.legal").first()).toBeVisible();
+});
+
 test("a hasty click makes one game, not two", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator(".square.legal")).toHaveCount(4);
@@ -64,6 +77,33 @@ test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
   await expect(page.locator(".player.black .count")).toHaveText(String(counts.black));
   await page.getByRole("link", { name: "Review this game" }).click();
   await expect(page.locator(".graph")).toBeVisible();
+});
+
+test("a whole 10×10 game on one screen", async ({ page }) => {
+  const id = await sitDown(page, { mode: "local", size: 10, black: { name: "Ann" }, white: { name: "Bob" } });
+  const legal = page.locator(".square.legal");
+  const over = page.locator(".status", { hasText: "GAME OVER" });
+  for (let turn = 0; turn < 100; turn++) {
+    await expect(legal.first().or(over)).toBeVisible();
+    if (await over.isVisible()) break;
+    const before = await page.locator(".move-list li").count();
+    await legal.first().click();
+    await expect.poll(() => page.locator(".move-list li").count(), { intervals: [20, 50, 100] }).toBeGreaterThan(before);
+  }
+  const { counts, result } = await ask(page, id);
+  await expect(over).toContainText(`Ann: ${counts.black} - Bob: ${counts.white}`);
+  expect(result.ending).toBe("counted");
+  expect(counts.black + counts.white + counts.empty).toBe(100);
+});
+
+test("a game begins with eight balanced moves", async ({ page }) => {
+  await page.goto("/");
+  await page.getByText("Opponent, names, board, clock").click();
+  await page.getByRole("radio", { name: "Two on one screen" }).check();
+  await page.getByLabel("Opening").selectOption("balanced");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.locator(".move-list li")).toHaveCount(8);
+  await expect(page.locator(".disc")).toHaveCount(12);
 });
 
 test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {

@@ -47,3 +47,27 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
     await rm(data, { recursive: true, force: true });
   }
 });
+
+test("a computer that was thinking when the server was killed goes on after the restart", async ({ page }) => {
+  test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
+  const data = await mkdtemp(join(tmpdir(), "emilia-"));
+  const port = await freePort();
+  let server = await start(port, data);
+  try {
+    const answer = await page.request.post(`http://127.0.0.1:${port}/api/games`, { data: { mode: "computer", pause_ms: 0, white: { player: "iterative:time=3s,depth=60", name: "Slow" } } });
+    const { game, token } = await answer.json();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.evaluate(([id, secret]) => localStorage.setItem(`emilia.token.${id}`, secret), [game.id, token]);
+    await page.goto(`http://127.0.0.1:${port}/#/game/${game.id}`);
+    await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
+    await expect(page.locator(".thinking")).toContainText("Slow is thinking");
+    server.kill("SIGKILL");
+    await expect(page.locator(".status")).toContainText("The connection is lost");
+    server = await start(port, data);
+    await expect(page.locator(".move-list li")).toHaveCount(2, { timeout: 30_000 });
+    await expect(page.locator(".status")).toContainText("Black's turn to play");
+  } finally {
+    server.kill("SIGKILL");
+    await rm(data, { recursive: true, force: true });
+  }
+});

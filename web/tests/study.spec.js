@@ -51,6 +51,53 @@ test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => 
   await page.getByRole("button", { name: "Leave" }).click();
 });
 
+/** From the WTHOR database: World Championship 1988, Maccheroni – Aas. */
+const HISTORICAL = `[Event "World Championship"]
+[Date "1988"]
+[Black "Maccheroni Alessand"]
+[White "Aas Vidar"]
+[Result "39-25"]
+
+1. f5 d6 2. c3 d3 3. c4 b3 4. c5 c6 5. b4 e3 6. b5 a3 7. a4 f3 8. f4 a6 9. a5 b6
+10. d7 c7 11. d8 e6 12. c2 d2 13. c1 e1 14. f7 e7 15. f2 e2 16. f1 g1 17. f6 b8
+18. b2 g3 19. d1 a1 20. h1 g5 21. g6 h6 22. g2 g4 23. c8 a2 24. h2 b1 25. a8 h3
+26. h4 h5 27. g7 h8 28. h7 g8 29. a7 f8 30. e8 b7 39-25`;
+
+test("a pasted game of the WTHOR database is reviewed", async ({ page }) => {
+  await page.goto("/#/analysis");
+  await expect(page.locator(".square.legal")).toHaveCount(4);
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
+  }, HISTORICAL);
+  await expect(page.locator(".ply-button")).toHaveCount(60);
+  await expect(page.locator(".player.white .name")).toHaveText("Aas Vidar");
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(page.locator(".status")).toContainText("The game is over: 39 - 25");
+  await expect(page.locator(".status")).toContainText("Opening: Aubrey / Tanaka");
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+  await page.locator(".row", { hasText: "Turning points" }).getByRole("button").first().click();
+  await expect(page.locator(".status .verdict")).toContainText("loses");
+});
+
+test("the opening is named as moves are made, also turned round", async ({ page }) => {
+  await page.goto("/#/analysis");
+  for (const square of ["c4", "e3", "f6", "e6", "f5"]) await page.getByRole("button", { name: new RegExp(`^${square}, legal`) }).click();
+  await expect(page.locator(".status")).toContainText("Opening: Tiger");
+  await sitDown(page, { mode: "local", moves: "f5d6c3d3" });
+  await page.getByRole("button", { name: /^c4, legal/ }).click();
+  await expect(page.locator(".moves")).toContainText("Opening: Tiger");
+});
+
+test("a link without a ply opens with the last position", async ({ page }) => {
+  await page.goto("/#t=f5d6c3");
+  await expect(page.locator("[aria-current=step]")).toContainText("c3");
+  await page.goto("/#t=f5d6c3&p=0");
+  await expect(page.locator(".disc")).toHaveCount(4);
+});
+
 test("a WTHOR file is opened and reviewed", async ({ page }) => {
   const moves = await transcript(page, 8);
   const file = await (await page.request.post("/api/export", { data: { moves, format: "wthor" } })).body();
@@ -69,7 +116,7 @@ test("variations, engine, editor and export", async ({ page }) => {
   await page.keyboard.press("[");
   await page.getByRole("button", { name: /^d6, legal/ }).click();
   await expect(page.locator(".variation .ply-button")).toContainText("d6");
-  await page.getByLabel("Judge every move").check();
+  await page.getByRole("button", { name: "Engine", exact: true }).click();
   await expect(page.locator(".engine-lines li")).toHaveCount(5);
   await page.locator(".engine-lines button").first().hover();
   await expect(page.locator(".disc.ghost").first()).toBeVisible();
@@ -80,6 +127,11 @@ test("variations, engine, editor and export", async ({ page }) => {
   await page.getByLabel("Format").selectOption("png");
   const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
   expect(picture.suggestedFilename()).toMatch(/\.png$/);
+  for (const [format, begin] of [["svg", "<svg"], ["ggf", "(;GM[Othello]"]]) {
+    await page.getByLabel("Format").selectOption(format);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+    expect((await readFile(await saved.path(), "utf8")).startsWith(begin)).toBe(true);
+  }
   await page.getByLabel("Format").selectOption("gif");
   const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
   expect((await readFile(await film.path())).subarray(0, 6).toString()).toBe("GIF89a");
@@ -118,6 +170,39 @@ test("a duel keeps score", async ({ page }) => {
   await expect(page.locator(".duel-games li")).toHaveCount(3, { timeout: 60_000 });
   await page.getByRole("link", { name: "Look at it" }).first().click();
   await expect(page.locator(".ply-button").first()).toBeVisible();
+});
+
+test("an evolution is started, stopped and resumed, and its fittest played against", async ({ page }) => {
+  await page.goto("/#/lab?show=evolution");
+  await page.getByLabel("Search in the games").selectOption("alphabeta:depth=2");
+  await page.getByLabel("Generations").fill("200");
+  await page.getByRole("button", { name: "Start" }).click();
+  await expect(page.getByRole("status").filter({ hasText: /Generation \d+ of 200 plays/ })).toBeVisible();
+  await expect(page.locator(".chart .curve").first()).toBeAttached();
+  await expect(page.locator(".genes tr")).toHaveCount(6, { timeout: 60_000 });
+  await page.getByRole("button", { name: "Stop" }).click();
+  const stopped = page.getByRole("status").filter({ hasText: /Stopped after \d+ of 200 generations/ });
+  await expect(stopped).toBeVisible();
+  const before = Number((await stopped.textContent())?.match(/\d+/)?.[0]);
+  await page.reload();
+  await expect(stopped).toBeVisible();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect.poll(() => page.locator(".evolution-bench p[role=status]").textContent().then((text) => Number(text?.match(/\d+/)?.[0])), { timeout: 60_000 }).toBeGreaterThan(before + 1);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("button", { name: "Play against it" }).click();
+  await expect(page.locator(".table.game .square")).toHaveCount(36);
+  await expect(page.locator(".player.white .name")).toContainText("Generation");
+  await page.locator(".square.legal").first().click();
+  await expect(page.locator(".move-list li").nth(1)).toBeVisible();
+});
+
+test("a tree fills the projector and comes back", async ({ page }) => {
+  await page.goto("/#/lab");
+  await page.getByRole("button", { name: "Projector" }).click();
+  const size = await page.locator(".tree-drawing").first().evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  expect(size).toBeGreaterThanOrEqual(24);
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".projector")).toHaveCount(0);
 });
 
 test("the lobby shows games and lets people in", async ({ page }) => {

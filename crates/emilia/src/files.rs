@@ -8,14 +8,14 @@ use emilia_record::{Game, Hint};
 
 use crate::Failure;
 
-/// Largest file of weights that is read: the real ones are a few lines.
-const LARGEST_WEIGHTS: u64 = 1 << 20;
+/// Largest file of weights that is read: the real ones have a few lines, or a few megabytes.
+const LARGEST_WEIGHTS: u64 = 64 << 20;
 
-/// Reads a small text file that a player's name mentions.
-pub(crate) fn read_weights(path: &str) -> io::Result<String> {
-    let mut text = String::new();
-    File::open(path)?.take(LARGEST_WEIGHTS).read_to_string(&mut text)?;
-    Ok(text)
+/// Reads a file of weights that a player's name or an option mentions.
+pub(crate) fn read_weights(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST_WEIGHTS).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The games of a file in any format. What could not be read in a file that holds some is an error: whoever asks for

@@ -22,6 +22,8 @@ mod interrupt;
 mod number;
 mod position;
 mod streams;
+mod weights;
+mod wthor;
 
 use std::ffi::OsString;
 

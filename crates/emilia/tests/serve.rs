@@ -135,3 +135,35 @@ fn a_polite_end_answers_what_is_under_way_and_leaves_everything_on_disk() {
     assert_eq!(game["status"], "playing");
     process.kill();
 }
+
+/// Whoever starts the program twice gets a second page, and the games of the first stay its own.
+#[test]
+fn a_second_server_takes_another_port_and_leaves_the_folder_alone() {
+    let folder = Folder::new("twice");
+    let start = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
+        command.args(["serve", "--no-open", "--log", "warn"]).args(more).env("XDG_DATA_HOME", &folder.0);
+        command.env("LOCALAPPDATA", &folder.0).env("HOME", &folder.0);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let address = |child: &mut Child| {
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line.trim().strip_prefix("http://").unwrap().parse::<SocketAddr>().unwrap()
+    };
+    let mut first = start(&[]);
+    let one = address(&mut first);
+    let mut second = start(&[]);
+    let two = address(&mut second);
+    assert_ne!(one.port(), two.port());
+    assert_eq!(get(two, "/healthz", None).status, 200);
+    second.kill().unwrap();
+    let said = String::from_utf8(second.wait_with_output().unwrap().stderr).unwrap();
+    assert!(said.contains("in memory only") && said.contains("is taken"), "{said}");
+    // An address or a folder that was asked for is used or refused.
+    let third = start(&["--addr", &one.to_string(), "--ephemeral"]).wait_with_output().unwrap();
+    assert!(!third.status.success() && String::from_utf8_lossy(&third.stderr).contains("cannot listen"));
+    first.kill().unwrap();
+    first.wait().unwrap();
+}

@@ -156,3 +156,80 @@ pub(crate) fn one_by_one(
     thought.moves.truncate(question.lines.max(1));
     Ok(thought)
 }
+
+#[cfg(test)]
+mod tests {
+    use emilia_rules::{Size, Status};
+
+    use super::*;
+    use crate::no_files;
+
+    /// A position with so many empty squares, after random moves.
+    fn late(size: Size, empties: u32) -> GridPosition {
+        let mut dice = crate::Dice::new(7);
+        let mut position = GridPosition::start(size);
+        while position.counts().empty > empties || position.status() != Status::ToPlace {
+            let moves: Vec<_> = position.moves().collect();
+            position = position.play(moves[dice.below(moves.len() as u32) as usize]).unwrap();
+        }
+        position
+    }
+
+    fn thought(
+        player: &mut dyn Player,
+        position: &GridPosition,
+        lines: usize,
+        among: Option<&[Move<Point>]>,
+    ) -> Thought {
+        let (stop, mut quiet) = (Stop::default(), |_: &Thought| ControlFlow::Continue(()));
+        let question = Question { lines, among, ..Question::new(&stop, &mut quiet) };
+        player.analyse(position, question).unwrap()
+    }
+
+    /// Every move's proven value is the same whether it is asked for alone, first of all or as one of many; and moves
+    /// that were left out once are not forgotten later.
+    #[test]
+    fn moves_are_worth_the_same_alone_and_among_others() {
+        for (side, name) in
+            [(8, "emilia:depth=60"), (6, "emilia:depth=60"), (6, "alphabeta:depth=20,end=margin")]
+        {
+            let size = Size::new(side).unwrap();
+            let position = late(size, 9);
+            let mut player = crate::player(name, &no_files).unwrap();
+            let count = position.moves().count();
+            assert!(count > 2, "{count}");
+            let mut alone: Vec<Judged> = Vec::new();
+            for mv in position.moves() {
+                let thought = thought(player.as_mut(), &position, 3, Some(&[mv]));
+                assert_eq!(thought.moves.len(), 1, "{name}: {mv}");
+                assert_eq!(thought.moves[0].mv, mv);
+                alone.extend(thought.moves);
+            }
+            let all = thought(player.as_mut(), &position, count, None);
+            assert_eq!(all.moves.len(), count, "{name} on {side}");
+            for judged in &all.moves {
+                let other = alone.iter().find(|other| other.mv == judged.mv).unwrap();
+                assert_eq!(
+                    (judged.value, judged.exact),
+                    (other.value, true),
+                    "{name} on {side}: {}",
+                    judged.mv
+                );
+            }
+            let best = thought(player.as_mut(), &position, 1, None);
+            assert_eq!(best.moves[0].value, all.moves[0].value, "{name} on {side}");
+            assert!(all.moves.is_sorted_by(|a, b| a.value >= b.value));
+        }
+    }
+
+    #[test]
+    fn several_lines_come_on_large_boards_too() {
+        let start = GridPosition::start(Size::new(10).unwrap());
+        let mut player = crate::player("emilia:nodes=4000", &no_files).unwrap();
+        let found = thought(player.as_mut(), &start, 2, None);
+        assert_eq!(found.moves.len(), 2);
+        assert!(
+            found.moves.iter().all(|judged| start.play(judged.mv).is_ok() && judged.line[0] == judged.mv)
+        );
+    }
+}

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use emilia_classic::Search;
 use emilia_rules::Objective;
 
@@ -32,7 +34,7 @@ impl Candidate {
         let spec = resolved(text)?;
         let settings = Settings::new(kind(&spec)?, &spec)?;
         let way = match settings.kind().name {
-            "emilia" => Way::Champion(Champion::new(&settings)?),
+            "emilia" => Way::Champion(Champion::new(&settings, read)?),
             _ => {
                 let (search, seed) = classic::search(&settings, read)?;
                 Way::Classic { search, seed }
@@ -68,6 +70,16 @@ impl Candidate {
         }
     }
 
+    /// The same player; if it is another program, it may be so late before it counts as hung. Its first answer may
+    /// be five times as late.
+    #[must_use]
+    pub fn allowed_late(mut self, grace: Duration) -> Candidate {
+        if let Way::Outside(program) = &mut self.way {
+            program.grace = grace;
+        }
+        self
+    }
+
     /// Whether it is another program, which a command starts.
     #[must_use]
     pub fn is_outside(&self) -> bool {
@@ -78,7 +90,7 @@ impl Candidate {
     #[must_use]
     pub fn player(&self, game: u64) -> Box<dyn Player> {
         match &self.way {
-            &Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion)),
+            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion.clone())),
             Way::Outside(program) => Box::new(OutsidePlayer::new(&self.name, program.clone())),
             &Way::Classic { search, seed } => {
                 // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
@@ -191,10 +203,22 @@ mod tests {
     fn a_preset_can_be_changed_and_a_file_read() {
         let (search, _) = Candidate::parse("s1:depth=3", &no_files).unwrap().classic().unwrap();
         assert_eq!(search, Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) });
-        let read = |_: &str| Ok("1\n2\n3\n4\n5\n6\n".to_owned());
+        let read = |_: &str| Ok(b"1\n2\n3\n4\n5\n6\n".to_vec());
         let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap().classic();
         let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap().classic();
         assert_eq!(from_file, spelled);
+    }
+
+    #[test]
+    fn emilia_takes_weights_from_a_file_and_refuses_foreign_ones() {
+        let zero = emilia_eval::Weights::zero().bytes();
+        let candidate = Candidate::parse("emilia:depth=1,weights=zero", &|_: &str| Ok(zero.clone())).unwrap();
+        let decision =
+            candidate.player(0).choose(&GridPosition::default(), &Stop::default()).unwrap().unwrap();
+        assert_eq!(decision.score, Some(0.0));
+        let foreign = Candidate::parse("emilia:weights=x.bin", &|_: &str| Ok(b"1\n2\n".to_vec()));
+        assert!(foreign.unwrap_err().to_string().starts_with("x.bin: this is no"));
+        assert_eq!(error("emilia:weights=x.bin"), "x.bin: files cannot be named here");
     }
 
     /// On 4×4 every position can be solved, so that a player who aims for the other goal shows.

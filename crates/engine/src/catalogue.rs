@@ -154,6 +154,12 @@ pub static KINDS: &[Kind] = &[
                 expects: "a number of megabytes from 1 to 1048576",
                 about: "memory for positions already searched",
             },
+            Setting {
+                name: "weights",
+                default: "",
+                expects: "a file of weights",
+                about: "judge 8×8 boards by these instead of those that come with the program",
+            },
             GOAL,
         ],
     },

@@ -1,9 +1,11 @@
 //! Emilia herself: the strongest play there is on each board.
 
+use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use emilia_eval::{Patterns, Score};
+use emilia_eval::{Learned, Score};
 use emilia_protocol::{Bound, Judged, Limits as Wish, Source, Thought};
 use emilia_rules::{Bitboard, GridPosition, Move, Objective, Playable, Point, Position, Size};
 use emilia_search::{
@@ -13,15 +15,45 @@ use emilia_search::{
 use crate::analysis::one_by_one;
 use crate::player::share;
 use crate::spec::Settings;
-use crate::{Bounds, Decision, Fault, Player, PlayerError, Progress, Question, Stop};
+use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress, Question, Stop};
 
 /// What she is told about how to play.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Champion {
     effort: Effort,
     megabytes: usize,
     threads: usize,
+    judge: Judge,
     pub(crate) objective: Objective,
+}
+
+/// By whose weights she judges 8×8 boards: those that come with the program, or those of a file.
+#[derive(Clone, Default)]
+struct Judge(Option<Arc<Learned>>);
+
+impl Judge {
+    /// The weights that the setting names.
+    fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Judge, PlayerError> {
+        let file = settings.text("weights");
+        if file.is_empty() {
+            return Ok(Judge::default());
+        }
+        let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
+        let bytes = read(file).map_err(|error| failed(error.to_string()))?;
+        let learned = Learned::read(&bytes).map_err(|error| failed(error.to_string()))?;
+        Ok(Judge(Some(Arc::new(learned))))
+    }
+
+    fn learned(&self) -> &Learned {
+        self.0.as_deref().unwrap_or_else(|| Learned::embedded())
+    }
+}
+
+impl fmt::Debug for Judge {
+    /// Without the hundred thousands of weights.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Judge(file)" } else { "Judge(embedded)" })
+    }
 }
 
 /// How much she may think.
@@ -48,7 +80,7 @@ const A_MOVE: Duration = Duration::from_secs(2);
 const SOLVED_SMALL: u32 = 20;
 
 impl Champion {
-    pub(crate) fn new(settings: &Settings<'_>) -> Result<Champion, PlayerError> {
+    pub(crate) fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Champion, PlayerError> {
         let given = |name: &str| !settings.text(name).is_empty();
         let optional = |name: &str, high: u64| -> Result<Option<u64>, PlayerError> {
             if given(name) { settings.number(name, 1, high).map(Some) } else { Ok(None) }
@@ -83,6 +115,7 @@ impl Champion {
             effort,
             megabytes: settings.number("hash", 1, 1 << 20)? as usize,
             threads: settings.number("threads", 1, 1024)? as usize,
+            judge: Judge::new(settings, read)?,
             objective: settings.objective("goal")?,
         })
     }
@@ -153,7 +186,7 @@ impl ChampionPlayer {
             Some(table) => table,
             None => self.table.insert(Table::new(megabytes).ok()?),
         };
-        let mut search = Search::new(Patterns::embedded(), table, stop.flag());
+        let mut search = Search::new(self.champion.judge.learned(), table, stop.flag());
         search.limits = limits;
         search.threads = self.champion.threads;
         search.lines = root.lines;
@@ -182,6 +215,52 @@ impl ChampionPlayer {
             time: report.time,
             line: report.line,
         })
+    }
+
+    /// Judges the moves that are asked for, with the search that fits the board.
+    fn judge(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
+        if position.is_over() {
+            return Ok(Thought::default());
+        }
+        let empties = position.counts().empty;
+        let mut limits = self.limits(position.size(), empties, &question.limits);
+        if let Some(small) = self.known(position) {
+            let aim = if question.limits.outcome_only { Aim::Outcome } else { Aim::Score };
+            let among = question.among.is_some().then(|| {
+                let places = question.candidates(position).into_iter().filter_map(Move::square);
+                places.filter_map(|point| small.square(point)).collect()
+            });
+            let root = RootMoves { lines: question.lines.max(1), among, aim };
+            let Question { stop, watch, .. } = question;
+            let mut observer = |report: &Report| watch(&thought(report, empties, aim));
+            let report = self.search(&small, limits, &root, stop, &mut observer);
+            return Ok(report.map(|report| thought(&report, empties, aim)).unwrap_or_default());
+        }
+        let stop = question.stop;
+        if question.is_plain(position) {
+            let watch = question.watch;
+            let mut tell = |report: &GridReport| watch(&Thought::from(&grid_progress(report)));
+            let decision = self.grid_search(position, limits, stop, &mut tell);
+            return Ok(decision.map(Thought::from).unwrap_or_default());
+        }
+        let shares = question.candidates(position).len().max(1) as u32;
+        limits.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
+        limits.nodes = limits.nodes.map(|nodes| (nodes / u64::from(shares)).max(1));
+        limits.time = limits.time.map(|time| time / shares);
+        if limits == Limits::default() {
+            // Without an end the first move would never be done with.
+            limits.time = Some(A_MOVE);
+        }
+        one_by_one(position, question, |next| {
+            Ok(self.grid_search(next, limits, stop, &mut |_| ControlFlow::Continue(())))
+        })
+    }
+
+    /// Takes the time of a move off her own clock, if she keeps one.
+    fn spend(&mut self, time: Duration) {
+        if let Some(clock) = &mut self.clock {
+            clock.left = clock.left.saturating_sub(time) + clock.increment;
+        }
     }
 
     /// The position as the championship search takes it, where that is the one to ask.
@@ -302,48 +381,18 @@ impl Player for ChampionPlayer {
             }
             None => self.grid_search(position, limits, stop, &mut |report| watch(&grid_progress(report))),
         };
-        if let Some(clock) = &mut self.clock {
-            clock.left = clock.left.saturating_sub(began.elapsed()) + clock.increment;
-        }
+        self.spend(began.elapsed());
         Ok(decision)
     }
 
     fn analyse(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
-        if position.is_over() {
-            return Ok(Thought::default());
+        let began = Instant::now();
+        let own_clock = question.limits == Wish::default();
+        let thought = self.judge(position, question)?;
+        if own_clock {
+            self.spend(began.elapsed());
         }
-        let empties = position.counts().empty;
-        let mut limits = self.limits(position.size(), empties, &question.limits);
-        if let Some(small) = self.known(position) {
-            let aim = if question.limits.outcome_only { Aim::Outcome } else { Aim::Score };
-            let among = question.among.is_some().then(|| {
-                let places = question.candidates(position).into_iter().filter_map(Move::square);
-                places.filter_map(|point| small.square(point)).collect()
-            });
-            let root = RootMoves { lines: question.lines.max(1), among, aim };
-            let Question { stop, watch, .. } = question;
-            let mut observer = |report: &Report| watch(&thought(report, empties, aim));
-            let report = self.search(&small, limits, &root, stop, &mut observer);
-            return Ok(report.map(|report| thought(&report, empties, aim)).unwrap_or_default());
-        }
-        let stop = question.stop;
-        if question.is_plain(position) {
-            let watch = question.watch;
-            let mut tell = |report: &GridReport| watch(&Thought::from(&grid_progress(report)));
-            let decision = self.grid_search(position, limits, stop, &mut tell);
-            return Ok(decision.map(Thought::from).unwrap_or_default());
-        }
-        let shares = question.candidates(position).len().max(1) as u32;
-        limits.depth = limits.depth.map(|depth| depth.saturating_sub(1).max(1));
-        limits.nodes = limits.nodes.map(|nodes| nodes / u64::from(shares));
-        limits.time = limits.time.map(|time| time / shares);
-        if limits == Limits::default() {
-            // Without an end the first move would never be done with.
-            limits.time = Some(A_MOVE);
-        }
-        one_by_one(position, question, |next| {
-            Ok(self.grid_search(next, limits, stop, &mut |_| ControlFlow::Continue(())))
-        })
+        Ok(thought)
     }
 
     fn forget(&mut self) {

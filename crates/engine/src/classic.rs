@@ -125,7 +125,8 @@ fn evaluator(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Evaluator,
 
 fn genes_file(file: &str, read: FileReader<'_>) -> Result<Genes, PlayerError> {
     let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
-    let text = read(file).map_err(|error| failed(error.to_string()))?;
+    let bytes = read(file).map_err(|error| failed(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|_| failed("this is no text".to_owned()))?;
     text.parse::<Genes>().map_err(|error| failed(error.to_string()))
 }
 

@@ -41,10 +41,10 @@ pub use player::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
 pub use spec::{PlayerError, Spec, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.
-pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<String>;
+pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
 
 /// For places where a player may not name files.
-pub fn no_files(_: &str) -> io::Result<String> {
+pub fn no_files(_: &str) -> io::Result<Vec<u8>> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, "files cannot be named here"))
 }
 

@@ -14,12 +14,12 @@ pub const LANES: usize = 48;
 pub struct Layout {
     /// What an own disc on a square adds to the filling of each place; the opponent's adds twice as much.
     pub(crate) steps: [[u16; LANES]; 64],
+    /// The filling of each place without a disc, in the code of [`Patterns`](crate::Patterns): all squares count 1.
+    pub(crate) empty: [u16; LANES],
     /// The first weight of each place's shape.
     pub(crate) starts: [u32; PLACES],
     /// For each weight, the weight it is tied to because the board is symmetric.
     pub(crate) canonical: Vec<u32>,
-    /// For each weight, the weight of the filling with the colours exchanged.
-    pub(crate) exchanged: Vec<u32>,
 }
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::build);
@@ -32,12 +32,8 @@ impl Layout {
     }
 
     fn build() -> Layout {
-        let mut layout = Layout {
-            steps: [[0; LANES]; 64],
-            starts: [0; PLACES],
-            canonical: Vec::new(),
-            exchanged: Vec::new(),
-        };
+        let mut layout =
+            Layout { steps: [[0; LANES]; 64], starts: [0; PLACES], empty: [0; LANES], canonical: Vec::new() };
         let mut place = 0;
         for shape in &SHAPES {
             let start = layout.canonical.len();
@@ -46,6 +42,7 @@ impl Layout {
                 let mut power = 1;
                 for square in squares {
                     layout.steps[usize::from(square.index())][place] = power;
+                    layout.empty[place] += power;
                     power = power.wrapping_mul(3);
                 }
                 place += 1;
@@ -53,9 +50,6 @@ impl Layout {
             layout
                 .canonical
                 .extend((0..shape.fillings()).map(|filling| (start + shape.canonical(filling)) as u32));
-            layout
-                .exchanged
-                .extend((0..shape.fillings()).map(|filling| (start + shape.exchanged(filling)) as u32));
         }
         layout
     }

@@ -2,8 +2,9 @@ use std::sync::LazyLock;
 
 use emilia_rules::Board;
 
-use crate::layout::{LANES, Layout, empties, phase};
-use crate::shape::PLACES;
+use crate::fillings::Fillings;
+use crate::layout::{Layout, empties, phase};
+use crate::shape::{PLACES_OF_SHAPES, SHAPES};
 use crate::weights::{Weights, WeightsError};
 use crate::{Evaluator, Play, Score};
 
@@ -20,20 +21,15 @@ use crate::{Evaluator, Play, Score};
 #[derive(Debug)]
 pub struct Patterns {
     layout: &'static Layout,
-    /// Per phase, the weights as seen by the side that was to move when the features were made from scratch, and
-    /// as seen by the other side.
-    tables: Vec<[Vec<i16>; 2]>,
+    /// Per phase one table a shape.
+    tables: Vec<[Box<Table>; SHAPES.len()]>,
     /// What the number of empty squares alone is worth to the side to move.
     bias: [i16; 65],
 }
 
-/// The fillings of all places, in the eyes of one side.
-#[derive(Clone, Debug)]
-pub struct Fillings {
-    fillings: [u16; LANES],
-    /// Whether the side to move is not the one whose discs count as own.
-    exchanged: bool,
-}
+/// The weights of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what
+/// is never used takes no memory.
+type Table = [i16; 1 << 16];
 
 static EMBEDDED: LazyLock<Patterns> = LazyLock::new(|| {
     Patterns::new(&Weights::read(include_bytes!("../weights/patterns.bin")).expect("a test reads this file"))
@@ -50,15 +46,7 @@ impl Patterns {
     #[must_use]
     pub fn new(weights: &Weights) -> Patterns {
         let layout = Layout::shared();
-        let tables = weights
-            .phases
-            .iter()
-            .map(|canonical| {
-                let own: Vec<i16> = layout.canonical.iter().map(|at| canonical[*at as usize]).collect();
-                let other = layout.exchanged.iter().map(|at| own[*at as usize]).collect();
-                [own, other]
-            })
-            .collect();
+        let tables = weights.phases.iter().map(|phase| tables(layout, phase)).collect();
         Patterns { layout, tables, bias: weights.bias }
     }
 
@@ -72,56 +60,50 @@ impl Evaluator for Patterns {
     type Features = Fillings;
 
     fn features(&self, board: Board) -> Fillings {
-        Fillings { fillings: self.layout.fillings(board), exchanged: false }
+        Fillings::of(self.layout, board)
     }
 
     #[inline(always)]
     fn after(&self, features: &Fillings, _board: Board, play: Play) -> Fillings {
-        let mut next = features.fillings;
-        let steps = &self.layout.steps;
-        // A square counts 0 when empty, 1 when ours, 2 when the other side's.
-        let placed = &steps[usize::from(play.square.index())];
-        if features.exchanged {
-            for lane in 0..LANES {
-                next[lane] = next[lane].wrapping_add(placed[lane] << 1);
-            }
-            for square in play.flips {
-                let flipped = &steps[usize::from(square.index())];
-                for lane in 0..LANES {
-                    next[lane] = next[lane].wrapping_add(flipped[lane]);
-                }
-            }
-        } else {
-            for lane in 0..LANES {
-                next[lane] = next[lane].wrapping_add(placed[lane]);
-            }
-            for square in play.flips {
-                let flipped = &steps[usize::from(square.index())];
-                for lane in 0..LANES {
-                    next[lane] = next[lane].wrapping_sub(flipped[lane]);
-                }
-            }
-        }
-        Fillings { fillings: next, exchanged: !features.exchanged }
+        features.after(self.layout, play)
     }
 
     #[inline(always)]
     fn pass(&self, features: &Fillings, _board: Board) -> Fillings {
-        Fillings { fillings: features.fillings, exchanged: !features.exchanged }
+        features.passed(self.layout)
     }
 
     #[inline(always)]
     fn score(&self, features: &Fillings, board: Board) -> Score {
         let empties = empties(board);
-        let weights = &self.tables[phase(empties)][usize::from(features.exchanged)];
+        let tables = &self.tables[phase(empties)];
         let mut sum = i32::from(self.bias[empties.min(64)]);
-        for place in 0..PLACES {
-            let at = self.layout.starts[place] as usize + usize::from(features.fillings[place]);
-            sum += i32::from(weights[at]);
+        let mut place = 0;
+        for (table, places) in tables.iter().zip(PLACES_OF_SHAPES) {
+            for _ in 0..places {
+                sum += i32::from(table[usize::from(features.0[place])]);
+                place += 1;
+            }
         }
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(sum.clamp(-MOST, MOST))
     }
+}
+
+/// The weights of a phase, one table a shape.
+fn tables(layout: &Layout, canonical: &[i16]) -> [Box<Table>; SHAPES.len()] {
+    let mut start = 0;
+    std::array::from_fn(|number| {
+        let shape = &SHAPES[number];
+        let mut table: Box<Table> =
+            vec![0; 1 << 16].into_boxed_slice().try_into().expect("it has as many weights as a table");
+        for filling in 0..shape.fillings() {
+            let weight = layout.canonical[start + shape.from_balanced(filling)];
+            table[filling] = canonical[weight as usize];
+        }
+        start += shape.fillings();
+        table
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! The shapes of the board that are looked at, and their places on it.
 
+use std::sync::LazyLock;
+
 use emilia_rules::{Point, Size, Square, Symmetry};
+
+use crate::crc::crc32;
 
 /// A shape: some squares in a fixed order. Mirrored and turned it lies on the board up to eight times.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +50,9 @@ const MIRROR_8: Option<&[usize]> = Some(&[7, 6, 5, 4, 3, 2, 1, 0]);
 
 /// On how many places of the board the shapes lie.
 pub const PLACES: usize = 46;
+
+/// On how many each of them lies.
+pub(crate) const PLACES_OF_SHAPES: [usize; SHAPES.len()] = [4, 4, 8, 4, 4, 4, 2, 4, 4, 4, 4];
 
 impl Shape {
     /// How many ways there are to fill the shape.
@@ -93,14 +100,15 @@ impl Shape {
         filling.min(mirrored)
     }
 
-    /// The same filling with the colours exchanged.
+    /// The number of a filling, given its number in the code where 0 is the opponent's disc, 1 an empty square and
+    /// 2 an own disc: that of [`Patterns`](crate::Patterns), which makes changing sides cheap.
     #[must_use]
-    pub fn exchanged(&self, filling: usize) -> usize {
-        let mut rest = filling;
+    pub fn from_balanced(&self, balanced: usize) -> usize {
+        let mut rest = balanced;
         let mut power = 1;
         let mut value = 0;
         for _ in self.squares {
-            value += power * [0, 2, 1][rest % 3];
+            value += power * [2, 0, 1][rest % 3];
             power *= 3;
             rest /= 3;
         }
@@ -108,13 +116,38 @@ impl Shape {
     }
 }
 
+/// A number that tells lists of shapes apart: weights say for which one they were made.
+#[must_use]
+pub fn fingerprint() -> u32 {
+    static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| {
+        let lines: Vec<String> = SHAPES.iter().map(squares).collect();
+        crc32(lines.join("\n").as_bytes())
+    });
+    *FINGERPRINT
+}
+
+/// The squares of a shape in a line.
+fn squares(shape: &Shape) -> String {
+    let squares: Vec<String> = shape.squares.iter().map(Square::to_string).collect();
+    squares.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The Python scripts read the shapes from a file.
+    #[test]
+    fn the_training_scripts_know_the_same_shapes() {
+        let lines: Vec<String> =
+            SHAPES.iter().map(|shape| format!("{} = {}\n", squares(shape), shape.name)).collect();
+        assert_eq!(lines.concat(), include_str!("../../../training/shapes.txt"));
+    }
+
     #[test]
     fn places_add_up() {
-        assert_eq!(SHAPES.iter().map(|shape| shape.places().len()).sum::<usize>(), PLACES);
+        assert_eq!(PLACES_OF_SHAPES.iter().sum::<usize>(), PLACES);
+        assert!(SHAPES.iter().zip(PLACES_OF_SHAPES).all(|(shape, places)| shape.places().len() == places));
         for shape in &SHAPES {
             // A shape without a mirror image lies in all eight ways.
             assert_eq!(shape.places().len() == 8, shape.mirror.is_none(), "{}", shape.name);
@@ -122,10 +155,11 @@ mod tests {
     }
 
     #[test]
-    fn mirroring_and_exchanging_twice_changes_nothing() {
+    fn mirroring_twice_and_changing_codes_thrice_changes_nothing() {
         for shape in &SHAPES {
             for filling in 0..shape.fillings() {
-                assert_eq!(shape.exchanged(shape.exchanged(filling)), filling);
+                let twice = shape.from_balanced(shape.from_balanced(filling));
+                assert_eq!(shape.from_balanced(twice), filling);
                 let canonical = shape.canonical(filling);
                 assert!(canonical <= filling);
                 assert_eq!(shape.canonical(canonical), canonical);

@@ -1,13 +1,15 @@
 use thiserror::Error;
 
+use crate::file::{Kind, open, seal};
+use crate::integers::{Input, push, push_runs};
 use crate::layout::{Layout, PHASES};
 
 /// The weights of a pattern evaluator, and the file they are kept in.
 ///
-/// The file is `EMILIA-P`, then one byte version, then variable-length integers (seven bits a byte, lowest first,
-/// signs folded into the lowest bit): the number of phases, the number of weights of a phase, 65 biases, and the
-/// weights of each phase in order, without those tied to another by symmetry. A zero is followed by how many
-/// more zeros follow it. Values are in units of [`Weights::FILE_UNIT`].
+/// The body of the file, after the header that all kinds of weights have, is made of variable-length integers: the
+/// number of phases, the number of weights of a phase, 65 biases, and the weights of each phase in order, without those
+/// tied to another by symmetry. A zero weight is followed by how many more zeros follow it. Values are in units of
+/// [`Weights::FILE_UNIT`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// Per phase one weight per filling of each shape, in 128ths of a disc; tied ones are ignored.
@@ -20,14 +22,42 @@ pub struct Weights {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WeightsError {
     /// The file does not begin as it should.
-    #[error("this is no file of pattern weights, version 1")]
-    BadHeader,
+    #[error("this is no file of weights")]
+    Foreign,
+    /// The file is of another version.
+    #[error("the weights are version {found}, this program reads version {expected}")]
+    Version {
+        /// The version of the file.
+        found: u8,
+        /// The version that is read.
+        expected: u8,
+    },
+    /// The file is of a kind that nobody knows.
+    #[error("there is no kind {0:#04x} of weights")]
+    UnknownKind(u8),
+    /// The file is of another kind than it should be.
+    #[error("the file holds {found}, not {expected}")]
+    OtherKind {
+        /// What it holds.
+        found: &'static str,
+        /// What it should hold.
+        expected: &'static str,
+    },
+    /// The weights were made for other shapes.
+    #[error("the weights were made for other shapes than this program has")]
+    OtherShapes,
     /// The file ends early.
     #[error("the weights end early, at byte {0}")]
     Truncated(usize),
-    /// The file is for other shapes or phases.
-    #[error("the file has {found} {what}, this program {expected}")]
-    OtherShapes {
+    /// The file goes on after its end.
+    #[error("the weights should end at byte {0}")]
+    TooLong(usize),
+    /// The checksum is wrong.
+    #[error("the weights are damaged: their checksum is wrong")]
+    Damaged,
+    /// The file is for another program.
+    #[error("the weights have {found} {what}, this program {expected}")]
+    OtherSize {
         /// What was counted.
         what: &'static str,
         /// How many the file has.
@@ -40,11 +70,9 @@ pub enum WeightsError {
     TooLarge(i64),
 }
 
-const HEADER: &[u8] = b"EMILIA-P\x01";
-
 impl Weights {
-    /// 128ths of a disc per unit in the file: finer steps than 1/32 of a disc only make the file larger.
-    pub const FILE_UNIT: i16 = 4;
+    /// 128ths of a disc per unit in the file: finer steps than 1/64 of a disc only make the file larger.
+    pub const FILE_UNIT: i16 = 2;
 
     /// All zero.
     #[must_use]
@@ -55,35 +83,22 @@ impl Weights {
     /// Reads a file.
     pub fn read(bytes: &[u8]) -> Result<Weights, WeightsError> {
         let layout = Layout::shared();
-        if !bytes.starts_with(HEADER) {
-            return Err(WeightsError::BadHeader);
-        }
-        let mut input = Input { bytes, at: HEADER.len() };
-        for (what, expected) in [("phases", PHASES), ("weights a phase", layout.weights())] {
-            let found = input.integer()?;
-            if found != expected as i64 {
-                return Err(WeightsError::OtherShapes { what, found, expected });
-            }
-        }
+        let mut input = Input { bytes: open(bytes, Kind::Patterns)?, at: 0 };
+        input.expect("phases", PHASES)?;
+        input.expect("weights a phase", layout.weights())?;
         let mut weights = Weights::zero();
         for bias in &mut weights.bias {
-            *bias = input.weight()?;
+            *bias = input.small()?;
         }
         for phase in &mut weights.phases {
-            let mut zeros = 0;
-            for (at, weight) in phase.iter_mut().enumerate() {
-                if !layout.is_canonical(at) {
-                    continue;
-                }
-                if zeros > 0 {
-                    zeros -= 1;
-                    continue;
-                }
-                *weight = input.weight()?;
-                if *weight == 0 {
-                    zeros = input.integer()?.max(0);
-                }
-            }
+            let own = phase.iter_mut().enumerate().filter(|(at, _)| layout.is_canonical(*at));
+            input.runs(own.map(|(_, weight)| weight))?;
+        }
+        input.end()?;
+        for weight in weights.bias.iter_mut().chain(weights.phases.iter_mut().flatten()) {
+            let units = *weight;
+            *weight =
+                units.checked_mul(Weights::FILE_UNIT).ok_or(WeightsError::TooLarge(i64::from(units)))?;
         }
         Ok(weights)
     }
@@ -94,66 +109,17 @@ impl Weights {
         let layout = Layout::shared();
         let unit = i64::from(Weights::FILE_UNIT);
         let rounded = |weight: i16| (i64::from(weight) + unit / 2).div_euclid(unit);
-        let mut bytes = HEADER.to_vec();
-        push(&mut bytes, self.phases.len() as i64);
-        push(&mut bytes, layout.weights() as i64);
+        let mut body = Vec::new();
+        push(&mut body, self.phases.len() as i64);
+        push(&mut body, layout.weights() as i64);
         for bias in self.bias {
-            push(&mut bytes, rounded(bias));
+            push(&mut body, rounded(bias));
         }
         for phase in &self.phases {
-            let values: Vec<i64> = (0..layout.weights())
-                .filter(|at| layout.is_canonical(*at))
-                .map(|at| rounded(phase[at]))
-                .collect();
-            let mut at = 0;
-            while at < values.len() {
-                push(&mut bytes, values[at]);
-                let zeros = values[at..].iter().take_while(|value| **value == 0).count();
-                if zeros > 0 {
-                    push(&mut bytes, zeros as i64 - 1);
-                }
-                at += zeros.max(1);
-            }
+            let own = (0..layout.weights()).filter(|at| layout.is_canonical(*at));
+            push_runs(&mut body, &own.map(|at| rounded(phase[at])).collect::<Vec<_>>());
         }
-        bytes
-    }
-}
-
-/// Appends an integer.
-fn push(bytes: &mut Vec<u8>, value: i64) {
-    let mut rest = (value << 1 ^ value >> 63) as u64;
-    while rest >= 0x80 {
-        bytes.push(rest as u8 | 0x80);
-        rest >>= 7;
-    }
-    bytes.push(rest as u8);
-}
-
-struct Input<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Input<'_> {
-    fn integer(&mut self) -> Result<i64, WeightsError> {
-        let mut value = 0;
-        for shift in (0..42).step_by(7) {
-            let byte = *self.bytes.get(self.at).ok_or(WeightsError::Truncated(self.at))?;
-            self.at += 1;
-            value |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Ok((value >> 1) as i64 ^ -((value & 1) as i64));
-            }
-        }
-        Err(WeightsError::TooLarge(value as i64))
-    }
-
-    fn weight(&mut self) -> Result<i16, WeightsError> {
-        let value = self.integer()?;
-        i16::try_from(value)
-            .ok()
-            .and_then(|value| value.checked_mul(Weights::FILE_UNIT))
-            .ok_or(WeightsError::TooLarge(value))
+        seal(Kind::Patterns, &body)
     }
 }
 
@@ -174,22 +140,33 @@ mod tests {
     }
 
     #[test]
-    fn bad_files_are_refused() {
-        assert_eq!(Weights::read(b"EMILIA-Q\x01"), Err(WeightsError::BadHeader));
-        let bytes = Weights::zero().bytes();
-        assert_eq!(Weights::read(&bytes[..12]), Err(WeightsError::Truncated(12)));
-        let mut other = HEADER.to_vec();
-        push(&mut other, 3);
-        assert!(matches!(Weights::read(&other), Err(WeightsError::OtherShapes { found: 3, .. })));
-        let mut endless = HEADER.to_vec();
-        endless.extend([0xff; 20]);
-        assert!(matches!(Weights::read(&endless), Err(WeightsError::TooLarge(_))));
+    fn bad_bodies_are_refused() {
+        let sealed = |numbers: &[i64]| {
+            let mut body = Vec::new();
+            numbers.iter().for_each(|number| push(&mut body, *number));
+            Weights::read(&seal(Kind::Patterns, &body))
+        };
+        assert_eq!(sealed(&[]), Err(WeightsError::Truncated(0)));
+        assert!(matches!(sealed(&[3]), Err(WeightsError::OtherSize { found: 3, .. })));
+        let weights = Layout::shared().weights() as i64;
+        assert_eq!(sealed(&[14, weights]).map(drop), Err(WeightsError::Truncated(4)));
+        assert_eq!(sealed(&[14, weights, 70_000]), Err(WeightsError::TooLarge(70_000)));
+        assert_eq!(
+            Weights::read(&seal(Kind::Patterns, &[0xff; 20])),
+            Err(WeightsError::TooLarge(0x3ff_ffff_ffff))
+        );
+        let mut large = vec![14, weights, 20_000];
+        large.extend([0; 64]);
+        large.extend([0, weights].repeat(14));
+        assert_eq!(sealed(&large), Err(WeightsError::TooLarge(20_000)));
+        large[2] = 0;
+        assert_eq!(sealed(&large), Ok(Weights::zero()));
     }
 
     #[test]
     fn the_embedded_file_is_whole() {
         let bytes = include_bytes!("../weights/patterns.bin");
-        assert!(bytes.len() <= 2 << 20);
+        assert!(bytes.len() <= 6 << 20);
         assert!(Weights::read(bytes).is_ok());
     }
 }

@@ -1,11 +1,11 @@
 //! The evaluator against exact scores that other programs found.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
-use emilia_eval::{Evaluator, Patterns, Score};
+use emilia_eval::{Evaluator, Learned, Patterns, Score};
 use emilia_rules::{Position, Setup};
 
 /// Mean absolute difference, in discs, between the evaluator and the best score of each position of a file.
-fn mean_error(file: &str) -> Option<f64> {
+fn mean_error<E: Evaluator>(evaluator: &E, file: &str) -> Option<f64> {
     let path = format!("{}/../../../shared/data/endgame/{file}", env!("CARGO_MANIFEST_DIR"));
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("{path} is not here: nothing tested");
@@ -19,8 +19,7 @@ fn mean_error(file: &str) -> Option<f64> {
             let board = Position::try_from(&setup.position().unwrap()).unwrap().board();
             let scores = fields.filter_map(|field| field.split_once(':')?.1.trim().parse::<i32>().ok());
             let best = scores.max().unwrap();
-            let patterns = Patterns::embedded();
-            let found = patterns.score(&patterns.features(board), board);
+            let found = evaluator.score(&evaluator.features(board), board);
             f64::from(found.0) / f64::from(Score::PER_DISC) - f64::from(best)
         })
         .collect();
@@ -33,8 +32,19 @@ fn scores_are_near_the_truth() {
     for (file, most) in
         [("exact/e10.obf", 8.5), ("exact/e16.obf", 8.5), ("exact/e20.obf", 8.5), ("hard-20.obf", 8.5)]
     {
-        let Some(error) = mean_error(file) else { return };
+        let Some(error) = mean_error(Patterns::embedded(), file) else { return };
         assert!(error < most, "{file}: {error:.2} discs");
         println!("{file}: {error:.2}");
+    }
+}
+
+/// The network knows more than the tables.
+#[test]
+fn the_network_is_nearer_to_the_truth() {
+    for file in ["exact/e10.obf", "exact/e16.obf", "exact/e20.obf", "hard-20.obf"] {
+        let Some(error) = mean_error(Learned::embedded(), file) else { return };
+        let Some(tables) = mean_error(Patterns::embedded(), file) else { return };
+        println!("{file}: network {error:.2}, tables {tables:.2}");
+        assert!(error < 6.5 && error < tables, "{file}: network {error:.2}, tables {tables:.2} discs");
     }
 }

@@ -1,25 +1,21 @@
-//! Making weights: positions are collected from games, given scores, and fitted.
+//! Making weights: games are played, positions collected from them, given scores, and evaluations measured.
 //!
-//! [`evolution`] breeds the six weights of the textbook's `genes` evaluator in games between them.
+//! [`selfplay`] plays games to learn from, [`data`] keeps them and makes scored positions of them, [`training`] fits
+//! pattern weights to these, an [`Examiner`] says how near an evaluator comes to the truth, a [`Spread`] how far shallow searches are from deep ones. [`evolution`]
+//! breeds the six weights of the textbook's `genes` evaluator in games between them.
 //!
-//! Nothing here reads or writes files; readers, writers and labels are passed in. The examples of this crate are
-//! the commands that made the weights which come with the program:
-//!
-//! ```text
-//! cargo run --release -p emilia-learn --example samples -- …   positions with exact or searched scores
-//! cargo run --release -p emilia-learn --example fit -- …       pattern weights from such positions
-//! cargo run --release -p emilia-learn --example probcut -- …   the constants of multi-ProbCut
-//! ```
+//! Nothing here reads or writes files; readers, writers and labels are passed in.
 
 #![forbid(unsafe_code)]
 
+mod accuracy;
+pub mod data;
 pub mod evolution;
-mod fit;
-mod games;
-mod samples;
+mod known;
+pub mod selfplay;
 mod spread;
+pub mod training;
 
-pub use fit::{Fit, Loss, mean_error};
-pub use games::Games;
-pub use samples::{Sample, Sampler};
+pub use accuracy::{Accuracy, Examiner};
+pub use known::Known;
 pub use spread::{Measurement, Plane, Spread};

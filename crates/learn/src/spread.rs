@@ -84,6 +84,11 @@ impl Spread {
         }
     }
 
+    /// Adds what was measured elsewhere.
+    pub fn absorb(&mut self, other: Spread) {
+        self.0.extend(other.0);
+    }
+
     /// What was measured so far.
     #[must_use]
     pub fn measurements(&self) -> &[Measurement] {
@@ -118,6 +123,12 @@ impl Spread {
             }
         }
         Plane(std::array::from_fn(|at| rows[at][4] / rows[at][at]))
+    }
+
+    /// The smallest deviation that was measured, in discs; zero before anything was.
+    #[must_use]
+    pub fn least(&self) -> f64 {
+        self.0.iter().map(|measurement| measurement.deviation).reduce(f64::min).unwrap_or_default()
     }
 }
 

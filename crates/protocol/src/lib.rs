@@ -4,8 +4,8 @@
 //! and starts nothing. A [`Session`] is the engine's side, a [`Client`] the side of whoever asks an engine for moves.
 //!
 //! ```
-//! use emilia_protocol::{gtp, Order, Session};
-//! let mut session = gtp::Server::new(gtp::Identity { name: "Emilia", version: "1" });
+//! use emilia_protocol::{gtp, Identity, Order, Session};
+//! let mut session = gtp::Server::new(Identity { name: "Emilia", version: "1" });
 //! let said = |orders: Vec<Order>| match orders.as_slice() {
 //!     [Order::Say(text)] => text.clone(),
 //!     other => panic!("{other:?}"),
@@ -18,6 +18,7 @@
 
 mod client;
 pub mod gtp;
+pub mod jsonl;
 mod lines;
 pub mod nboard;
 mod session;
@@ -27,7 +28,7 @@ pub mod ugi;
 
 pub use client::{Client, Step};
 pub use lines::{Line, Lines};
-pub use session::{Order, Session};
+pub use session::{Identity, Order, Session};
 pub use task::{Clocks, Limits, Task};
 pub use thought::{Bound, Judged, Source, Thought};
 

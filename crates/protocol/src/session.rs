@@ -32,6 +32,15 @@ pub trait Session {
     }
 }
 
+/// Who we say we are.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity<'a> {
+    /// One word or several.
+    pub name: &'a str,
+    /// The version of the program.
+    pub version: &'a str,
+}
+
 /// What a session wants done.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {

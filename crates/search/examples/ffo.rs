@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 use emilia_rules::{Move, Position, Setup, Size, Tier, parse_move};
 use emilia_search::{Problem, Report, Solver, Table};
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (first, count, megabytes) = (number(1, 1)?, number(2, usize::MAX)?, number(3, 256)?);
     let table = Table::new(megabytes)?;
     let stop = AtomicBool::new(false);
-    let mut solver = Solver::new(Patterns::embedded(), &table, &stop);
+    let mut solver = Solver::new(Learned::embedded(), &table, &stop);
     solver.threads = number(4, 1)?;
     if let Some(tier) = arguments.get(5) {
         solver.tier = tier.parse::<Tier>()?;

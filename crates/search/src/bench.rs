@@ -28,10 +28,10 @@ const POSITIONS: [&str; 9] = [
 /// processor, and from run to run; it changes when the search or the evaluator does.
 ///
 /// ```
-/// use emilia_eval::Patterns;
+/// use emilia_eval::Learned;
 /// use emilia_rules::Tier;
 /// let counts: Vec<u64> = Tier::available()
-///     .map(|tier| emilia_search::bench(Patterns::embedded(), 4, tier).unwrap())
+///     .map(|tier| emilia_search::bench(Learned::embedded(), 4, tier).unwrap())
 ///     .collect();
 /// assert!(counts.iter().all(|count| *count == counts[0]));
 /// ```

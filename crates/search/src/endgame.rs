@@ -24,6 +24,9 @@ pub(crate) struct Endgame<K> {
 const PARITY_ONLY: u32 = 6;
 /// The fewest empty squares at which a small table is asked.
 const REMEMBER: u32 = 6;
+/// The fewest empty squares at which the boards after each move are looked up before any is searched.
+/// Birthplace: FFO #41–#44, docs/tuning.md.
+const LOOK_AHEAD: u32 = 9;
 /// The fewest empty squares of boards in the far table.
 const FAR: u32 = 10;
 /// Binary logarithms of the tables' sizes: 0.4 and 1.5 MB, which fit the second and the third level of caches.
@@ -39,8 +42,8 @@ const STABILITY_ALPHA: [i32; 64] = {
     while empties < 64 {
         table[empties] = match empties {
             0..=3 => 64,
-            4 => 4,
-            5..=6 => 4,
+            4 => 12,
+            5..=6 => 12,
             7..=8 => 8,
             9..=12 => 12,
             13..=18 => 18,
@@ -100,30 +103,32 @@ impl<K: Kernel> Endgame<K> {
         if alpha < STABILITY_ALPHA[empties as usize & 63] {
             return None;
         }
-        let bound = self.field.cells - 2 * stable_discs(self.edges, self.field, opponent, own);
-        (bound <= alpha).then_some(bound)
+        let needed = (self.field.cells - alpha + 1) / 2;
+        let stable = stable_discs(self.edges, self.field, opponent, own, needed)?;
+        Some(self.field.cells - 2 * stable)
     }
 
     /// The score of a position, exact on its side of the null window `alpha`, `alpha + 1`.
     pub(crate) fn solve(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
-        let empties = (self.field.region & !(own | opponent)).count_ones();
-        self.search(own, opponent, alpha, empties)
+        let empties = self.field.region & !(own | opponent);
+        self.search(own, opponent, alpha, empties.count_ones(), self.field.odd_quarters(empties))
     }
 
+    /// Likewise, told the number of empty squares and which quarters have an odd number of them.
     #[inline(always)]
-    fn search(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn search(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
         if empties <= 4 {
             self.few(own, opponent, alpha)
         } else if empties <= PARITY_ONLY {
-            self.by_parity(own, opponent, alpha, empties)
+            self.by_parity(own, opponent, alpha, empties, odd)
         } else {
-            self.by_mobility(own, opponent, alpha, empties)
+            self.by_mobility(own, opponent, alpha, empties, odd)
         }
     }
 
     /// A side that cannot move passes, unless the game is over.
     #[cold]
-    fn pass(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn pass(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
@@ -131,7 +136,7 @@ impl<K: Kernel> Endgame<K> {
                 if kernel.moves(opponent, own) & self.field.region == 0 {
                     return self.field.final_score(own, opponent);
                 }
-                -self.search(opponent, own, -alpha - 1, empties)
+                -self.search(opponent, own, -alpha - 1, empties, odd)
             },
         )
     }
@@ -148,13 +153,12 @@ impl<K: Kernel> Endgame<K> {
     }
 
     /// Five empty squares and a few more: moves into odd quarters first.
-    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
             move || {
                 self.nodes += 1;
-                self.kernel.prefetch(self.near.entry(own, opponent));
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;
@@ -162,7 +166,7 @@ impl<K: Kernel> Endgame<K> {
                 // 2. Legal moves, or a pass.
                 let moves = self.kernel.moves(own, opponent) & self.field.region;
                 if moves == 0 {
-                    return self.pass(own, opponent, alpha, empties);
+                    return self.pass(own, opponent, alpha, empties, odd);
                 }
                 // 3. A board seen before.
                 let remember = empties >= REMEMBER;
@@ -174,21 +178,21 @@ impl<K: Kernel> Endgame<K> {
                     }
                 }
                 // 4. The known move, then odd quarters, then the others.
-                let odd = self.field.odd_quarters(self.field.region & !(own | opponent));
                 let first = if known < 64 { moves & 1 << known } else { 0 };
-                let (odd, even) = (moves & odd & !first, moves & !odd & !first);
+                let (into_odd, others) = (moves & odd & !first, moves & !odd & !first);
                 let mut best = -self.field.cells;
                 let mut best_move = SmallEntry::NO_MOVE;
-                for mut group in [first, odd, even] {
+                for mut group in [first, into_odd, others] {
                     while group != 0 {
                         let square = group.trailing_zeros();
                         group &= group - 1;
                         let flips = self.kernel.flips(own, opponent, square);
                         let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
+                        let next_odd = self.field.odd_after(odd, square);
                         let score = if empties == 5 {
-                            -self.four(next_own, next_opponent, -alpha - 1)
+                            -self.four(next_own, next_opponent, -alpha - 1, next_odd)
                         } else {
-                            -self.by_parity(next_own, next_opponent, -alpha - 1, empties - 1)
+                            -self.by_parity(next_own, next_opponent, -alpha - 1, empties - 1, next_odd)
                         };
                         if score > best || best_move == SmallEntry::NO_MOVE {
                             best = score;
@@ -212,14 +216,13 @@ impl<K: Kernel> Endgame<K> {
     }
 
     /// More empty squares: moves that leave the opponent the least to play first.
-    fn by_mobility(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32) -> i32 {
+    fn by_mobility(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
             move || {
                 self.nodes += 1;
                 let far = empties >= FAR;
-                self.kernel.prefetch(if far { &self.far } else { &self.near }.entry(own, opponent));
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;
@@ -227,7 +230,7 @@ impl<K: Kernel> Endgame<K> {
                 // 2. Legal moves, or a pass.
                 let mut moves = self.kernel.moves(own, opponent) & self.field.region;
                 if moves == 0 {
-                    return self.pass(own, opponent, alpha, empties);
+                    return self.pass(own, opponent, alpha, empties, odd);
                 }
                 // 3. A board seen before.
                 let known = match Self::recall(if far { &self.far } else { &self.near }, own, opponent, alpha)
@@ -236,7 +239,6 @@ impl<K: Kernel> Endgame<K> {
                     Err(best) => u32::from(best),
                 };
                 // 4. Fastest first.
-                let odd = self.field.odd_quarters(self.field.region & !(own | opponent));
                 let mut candidates = ArrayVec::<Candidate, 64>::new();
                 while moves != 0 {
                     let square = moves.trailing_zeros();
@@ -246,6 +248,9 @@ impl<K: Kernel> Endgame<K> {
                         return self.field.cells;
                     }
                     let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
+                    // The table's answer is wanted soon: it is fetched while the other moves are looked at.
+                    let table = if empties > FAR { &self.far } else { &self.near };
+                    self.kernel.prefetch(table.entry(next_own, next_opponent));
                     let order = if square == known {
                         i32::MAX
                     } else {
@@ -258,7 +263,18 @@ impl<K: Kernel> Endgame<K> {
                         opponent: next_opponent,
                     });
                 }
-                // 5. One after the other, the most promising of those left each time.
+                // 5. A move to a board that is known to be good enough.
+                if empties >= LOOK_AHEAD {
+                    let table = if empties > FAR { &self.far } else { &self.near };
+                    for candidate in &candidates {
+                        if let Some(entry) = table.recall(candidate.own, candidate.opponent)
+                            && -i32::from(entry.upper) > alpha
+                        {
+                            return -i32::from(entry.upper);
+                        }
+                    }
+                }
+                // 6. One after the other, the most promising of those left each time.
                 let mut best = -self.field.cells - 1;
                 let mut best_move = SmallEntry::NO_MOVE;
                 for at in 0..candidates.len() {
@@ -270,7 +286,9 @@ impl<K: Kernel> Endgame<K> {
                     }
                     candidates.swap(at, top);
                     let candidate = &candidates[at];
-                    let score = -self.search(candidate.own, candidate.opponent, -alpha - 1, empties - 1);
+                    let next_odd = self.field.odd_after(odd, u32::from(candidate.square));
+                    let score =
+                        -self.search(candidate.own, candidate.opponent, -alpha - 1, empties - 1, next_odd);
                     if score > best {
                         best = score;
                         best_move = candidate.square;

@@ -87,6 +87,12 @@ impl Field {
         odd
     }
 
+    /// The squares of all odd quarters after a disc was placed on this square.
+    #[inline(always)]
+    pub(crate) fn odd_after(&self, odd: u64, square: u32) -> u64 {
+        odd ^ self.quarters[usize::from(self.quarter_of[square as usize & 63] & 3)]
+    }
+
     /// The final score of a finished game: the disc difference, after the empty squares went to the winner.
     #[inline(always)]
     pub(crate) fn final_score(&self, own: u64, opponent: u64) -> i32 {

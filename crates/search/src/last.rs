@@ -143,7 +143,7 @@ impl<K: Kernel> Endgame<K> {
     }
 
     /// Four empty squares.
-    pub(crate) fn four(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
+    pub(crate) fn four(&mut self, own: u64, opponent: u64, alpha: i32, odd: u64) -> i32 {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
@@ -155,7 +155,6 @@ impl<K: Kernel> Endgame<K> {
                 }
                 // 2. Squares in odd quarters first.
                 let empties = self.field.region & !(own | opponent);
-                let odd = self.field.odd_quarters(empties);
                 let (mut first, mut rest) = (empties & odd, empties & !odd);
                 let mut next = || {
                     let from = if first != 0 { &mut first } else { &mut rest };
@@ -184,7 +183,7 @@ impl<K: Kernel> Endgame<K> {
             (1, Some(a), ..) => self.one(own, a),
             (2, Some(a), Some(b), _) => self.two(own, opponent, alpha, a, b),
             (3, Some(a), Some(b), Some(c)) => self.three(own, opponent, alpha, [a, b, c]),
-            (4, ..) => self.four(own, opponent, alpha),
+            (4, ..) => self.four(own, opponent, alpha, self.field.odd_quarters(empties)),
             _ => {
                 self.nodes += 1;
                 self.field.final_score(own, opponent)

@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use emilia_eval::Patterns;
+//! use emilia_eval::Learned;
 //! use emilia_rules::Position;
 //! use emilia_search::{Limits, Search, Table};
 //!
 //! let table = Table::new(1)?;
 //! let stop = AtomicBool::new(false);
-//! let mut search = Search::new(Patterns::embedded(), &table, &stop);
+//! let mut search = Search::new(Learned::embedded(), &table, &stop);
 //! search.limits = Limits::depth(5);
 //! let report = search.run(&Position::default(), &mut ());
 //! assert_eq!(report.depth, 5);

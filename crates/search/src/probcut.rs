@@ -1,14 +1,9 @@
 //! Multi-ProbCut: a shallow search that is far beyond the window predicts the deep one.
 //!
 //! The difference between a shallow and a deep search of the same position is close to normal. How wide it is was
-//! measured and fitted by the example `probcut` of the `learn` crate:
-//!
-//! ```text
-//! cargo run --release -p emilia-learn --example probcut -- WTHOR_FOLDER 80 13
-//! ```
-//!
-//! on 80 boards for each of 20, 26 … 50 empty squares (12 to 18 for searches to the end), at most one random ply
-//! beside the lines of WTHOR games of 1977–2022, none of them decided by more than 30 discs.
+//! measured and fitted by what is now `emilia probcut`, on 80 boards for each of 20, 26 … 50 empty squares (12 to 18
+//! for searches to the end), at most one random ply beside the lines of WTHOR games of 1977–2022, none of them decided
+//! by more than 30 discs.
 
 /// The least depth at which a shallow search may stand for a deep one.
 pub(crate) const LEAST_DEPTH: u32 = 3;

@@ -130,22 +130,38 @@ fn full_lines(occupied: u64) -> [u64; 4] {
     [row, column, down & up, anti_down & anti_up]
 }
 
-/// A lower bound of the number of own discs that can never be flipped.
+/// A lower bound of the number of own discs that can never be flipped, if it is at least `needed`.
 #[inline(always)]
-pub(crate) fn stable_discs(edges: &EdgeTable, field: &Field, own: u64, opponent: u64) -> i32 {
+pub(crate) fn stable_discs(
+    edges: &EdgeTable,
+    field: &Field,
+    own: u64,
+    opponent: u64,
+    needed: i32,
+) -> Option<i32> {
+    // Most boards are settled by counting alone: there are too few discs, or too few beside those on the edges.
+    if (own.count_ones() as i32) < needed {
+        return None;
+    }
     let stable = if field.cells == 64 {
+        let edges = edges.edges(own, opponent);
+        if ((edges | own & INNER).count_ones() as i32) < needed {
+            return None;
+        }
         stable_on_full_board(edges, own, opponent)
     } else {
         stable_on_small_board(field.region, own, opponent)
     };
-    stable.count_ones() as i32
+    let count = stable.count_ones() as i32;
+    (count >= needed).then_some(count)
 }
 
+/// Stable own discs, given those on the edges.
 #[inline(always)]
-fn stable_on_full_board(edges: &EdgeTable, own: u64, opponent: u64) -> u64 {
+fn stable_on_full_board(edges: u64, own: u64, opponent: u64) -> u64 {
     let full = full_lines(own | opponent);
     let inner = own & INNER;
-    let mut stable = edges.edges(own, opponent) | inner & full[0] & full[1] & full[2] & full[3];
+    let mut stable = edges | inner & full[0] & full[1] & full[2] & full[3];
     if stable == 0 {
         return 0;
     }
@@ -227,7 +243,7 @@ mod tests {
     /// Stable discs must stay to the end of every game that follows.
     #[test]
     fn stable_discs_are_never_flipped() {
-        let field = Field::of(Size::EIGHT);
+        let (field, edges) = (Field::of(Size::EIGHT), EdgeTable::shared());
         for seed in 1..300u64 {
             let mut random = seed;
             let mut next = |bound: u32| {
@@ -240,8 +256,9 @@ mod tests {
             while passes < 2 {
                 assert_eq!(stable_own & !board.own.0, 0, "{board}");
                 assert_eq!(stable_opponent & !board.opponent.0, 0, "{board}");
-                stable_own |= stable_on_full_board(EdgeTable::shared(), board.own.0, board.opponent.0);
-                stable_opponent |= stable_on_full_board(EdgeTable::shared(), board.opponent.0, board.own.0);
+                let (own, opponent) = (board.own.0, board.opponent.0);
+                stable_own |= stable_on_full_board(edges.edges(own, opponent), own, opponent);
+                stable_opponent |= stable_on_full_board(edges.edges(opponent, own), opponent, own);
                 let moves = board.moves();
                 passes = if moves.is_empty() { passes + 1 } else { 0 };
                 board = match moves.into_iter().nth(next(moves.count().max(1))) {
@@ -250,7 +267,10 @@ mod tests {
                 };
                 std::mem::swap(&mut stable_own, &mut stable_opponent);
             }
-            assert!(stable_discs(EdgeTable::shared(), field, board.own.0, board.opponent.0) <= 64);
+            let discs = board.own.0.count_ones() as i32;
+            let stable = stable_discs(edges, field, board.own.0, board.opponent.0, 0);
+            assert!(stable.is_some_and(|stable| stable <= discs));
+            assert_eq!(stable_discs(edges, field, board.own.0, board.opponent.0, discs + 1), None);
         }
     }
 }

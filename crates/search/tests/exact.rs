@@ -6,14 +6,14 @@ mod data;
 
 use std::sync::atomic::AtomicBool;
 
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 use emilia_rules::Tier;
 use emilia_search::{Aim, Problem, Solver, Table};
 
-fn check(problems: &[Problem], set: impl Fn(&mut Solver<'_, Patterns>)) {
+fn check(problems: &[Problem], set: impl Fn(&mut Solver<'_, Learned>)) {
     let table = Table::new(1).unwrap();
     let stop = AtomicBool::new(false);
-    let mut solver = Solver::new(Patterns::embedded(), &table, &stop);
+    let mut solver = Solver::new(Learned::embedded(), &table, &stop);
     set(&mut solver);
     for problem in problems {
         let solution = solver.solve(problem, &mut ());
@@ -67,7 +67,7 @@ fn raw_scores_of_the_last_empty_squares() {
         let Some(text) = data::text(file) else { return };
         let table = Table::new(1).unwrap();
         let stop = AtomicBool::new(false);
-        let solver = Solver::new(Patterns::embedded(), &table, &stop);
+        let solver = Solver::new(Learned::embedded(), &table, &stop);
         for line in text.lines().take(count) {
             let (board, raw) = line.rsplit_once(' ').unwrap();
             let position = data::position(&format!("{board} w"));
@@ -88,7 +88,7 @@ fn four_by_four_from_the_start() {
     let position = data::position("-----OX--XO----- X");
     let table = Table::new(1).unwrap();
     let stop = AtomicBool::new(false);
-    let mut solver = Solver::new(Patterns::embedded(), &table, &stop);
+    let mut solver = Solver::new(Learned::embedded(), &table, &stop);
     solver.all_moves = true;
     let solution = solver.solve(&Problem { position, known: Vec::new() }, &mut ());
     // 3:11 with two squares empty, which go to the winner.

@@ -46,6 +46,13 @@ pub(crate) fn candidate(name: &str) -> Result<Candidate, Refusal> {
     Candidate::parse(&spec.to_string(), &no_files).map_err(|error| bad(error.to_string()))
 }
 
+/// Megabytes that this player remembers positions in; 0 for those who remember none.
+pub(crate) fn megabytes(candidate: &Candidate) -> usize {
+    let Ok(spec) = candidate.name().parse::<Spec>() else { return 0 };
+    let given = spec.settings.iter().find(|(known, _)| known == "hash");
+    given.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
+}
+
 /// Whether this kind or preset of player remembers positions.
 fn has_memory(name: &str) -> bool {
     let preset = PRESETS.iter().find(|preset| preset.name == name);
@@ -69,6 +76,8 @@ pub(crate) fn listing() -> Value {
             let settings: Vec<Value> = kind
                 .settings
                 .iter()
+                // Files cannot be named here.
+                .filter(|setting| !setting.expects.starts_with("a file of"))
                 .map(|setting| {
                     json!({"name": setting.name, "default": setting.default, "expects": setting.expects,
                            "about": setting.about})
@@ -104,10 +113,23 @@ mod tests {
         for (word, _) in WORDS {
             assert!(candidate(word).is_ok(), "{word}");
         }
+        assert_eq!(megabytes(&candidate("club").unwrap()), 16);
+        assert_eq!(megabytes(&candidate("emilia:hash=3").unwrap()), 3);
+        assert_eq!(megabytes(&candidate("greedy").unwrap()), 0);
         assert!(candidate("emilia:hash=1000000").is_err());
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();
         assert_eq!(error, "/etc/passwd: files cannot be named here");
+        for name in [
+            "emilia:weights=/etc/passwd",
+            "club:weights=/etc/passwd",
+            "gtp:rm -rf /",
+            " NBOARD: sh",
+            "ugi:",
+            "ugi:'",
+        ] {
+            assert!(candidate(name).is_err(), "{name}");
+        }
         assert!(candidate(&"x".repeat(5000)).is_err());
     }
 }

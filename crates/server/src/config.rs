@@ -6,6 +6,8 @@ use std::path::PathBuf;
 pub struct Config {
     /// Where it listens. Port 0 takes any free one.
     pub addr: SocketAddr,
+    /// How many ports are tried, from that of the address on, until one is free; 1 takes that one or none.
+    pub ports: u16,
     /// The folder of the file with the games; none keeps them in memory only.
     pub data: Option<PathBuf>,
     /// How many searches run at the same moment.
@@ -39,6 +41,7 @@ impl Config {
     pub fn ephemeral() -> Config {
         Config {
             addr: SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)),
+            ports: 1,
             data: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             hosts: Vec::new(),

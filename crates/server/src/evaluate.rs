@@ -1,9 +1,10 @@
 //! What a player thinks of every legal move of a position.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use emilia_classic::{Ending, Method, Search};
-use emilia_engine::{Candidate, Stop};
+use emilia_engine::{Candidate, Player, Question, Stop};
 use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point};
 
 use crate::mind::Mind;
@@ -25,6 +26,28 @@ pub(crate) struct Evaluated {
     pub(crate) stopped: bool,
 }
 
+impl Evaluated {
+    /// A move that nobody has looked at.
+    fn unknown(mv: Move<Point>) -> Evaluated {
+        Evaluated {
+            mv,
+            score: None,
+            depth: 0,
+            nodes: 1,
+            time: Duration::ZERO,
+            line: vec![mv],
+            solved: false,
+            stopped: false,
+        }
+    }
+}
+
+/// The best first.
+fn sort(evaluated: &mut [Evaluated]) {
+    let score = |move_: &Evaluated| move_.score.unwrap_or(f64::NEG_INFINITY);
+    evaluated.sort_by(|a, b| score(b).total_cmp(&score(a)));
+}
+
 /// A way to value moves within some time.
 pub(crate) struct Valuation<'a> {
     pub(crate) candidate: &'a Candidate,
@@ -37,22 +60,51 @@ pub(crate) struct Valuation<'a> {
 }
 
 impl Valuation<'_> {
-    /// Every legal move, the best first; moves that the player has no opinion about come last, row by row.
-    pub(crate) fn moves(&self, position: &GridPosition) -> Vec<Evaluated> {
+    /// Every legal move, the best first; moves that the player has no opinion about come last, row by row. The mind is
+    /// the player's: what it remembers of earlier positions helps.
+    pub(crate) fn moves(&self, position: &GridPosition, mind: &mut Mind) -> Vec<Evaluated> {
+        if let Mind::Other(player, _) = mind {
+            return self.slot.outside(|| self.together(position, player.as_mut()));
+        }
         let moves: Vec<Move<Point>> = position.moves().collect();
         let deadline = Instant::now() + self.time;
-        let mut mind = Mind::new(self.candidate, 0);
         let mut evaluated: Vec<Evaluated> = Vec::with_capacity(moves.len());
         for (index, mv) in moves.iter().enumerate() {
             // What earlier moves left over is shared by the later ones.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(moves.len() - index).unwrap_or(u32::MAX);
-            evaluated.push(self.one(&mut mind, position, *mv, share));
+            evaluated.push(self.one(mind, position, *mv, share));
         }
-        evaluated.sort_by(|a, b| {
-            let score = |move_: &Evaluated| move_.score.unwrap_or(f64::NEG_INFINITY);
-            score(b).total_cmp(&score(a))
-        });
+        sort(&mut evaluated);
+        evaluated
+    }
+
+    /// All moves in one search, so that they are looked at equally deep. Those it did not come to have no score.
+    fn together(&self, position: &GridPosition, player: &mut dyn Player) -> Vec<Evaluated> {
+        let begin = Instant::now();
+        let mut watch = |_: &_| ControlFlow::Continue(());
+        let mut question = Question::new(self.stop, &mut watch);
+        question.limits.time = Some(self.time);
+        question.lines = position.moves().count();
+        // Players of the web never fail: they are all our own.
+        let thought = player.analyse(position, question).unwrap_or_default();
+        let time = begin.elapsed();
+        let stopped = self.stop.is_requested() || time >= self.time;
+        let mut evaluated: Vec<Evaluated> = position.moves().map(Evaluated::unknown).collect();
+        for judged in thought.moves {
+            let Some(place) = evaluated.iter_mut().find(|known| known.mv == judged.mv) else { continue };
+            *place = Evaluated {
+                mv: judged.mv,
+                score: judged.value,
+                depth: judged.depth,
+                nodes: thought.nodes,
+                time,
+                line: judged.line,
+                solved: judged.exact,
+                stopped: stopped && !judged.exact,
+            };
+        }
+        sort(&mut evaluated);
         evaluated
     }
 
@@ -61,16 +113,7 @@ impl Valuation<'_> {
             Move::Place(point) => position.placed(point),
             Move::Pass => position.passed(),
         };
-        let mut evaluated = Evaluated {
-            mv,
-            score: None,
-            depth: 0,
-            nodes: 1,
-            time: Duration::ZERO,
-            line: vec![mv],
-            solved: false,
-            stopped: false,
-        };
+        let mut evaluated = Evaluated::unknown(mv);
         if next.is_over() {
             evaluated.score = Some(self.result(&next));
             evaluated.solved = true;

@@ -14,6 +14,7 @@ use tokio::task::AbortHandle;
 
 use crate::catalogue;
 use crate::metrics::Metrics;
+use crate::minds::{Minds, Thinker};
 use crate::moment::now;
 use crate::pool::{Owner, Pool};
 use crate::refusal::Refusal;
@@ -45,6 +46,7 @@ struct Inner {
     store: Store,
     pool: Pool,
     metrics: Arc<Metrics>,
+    minds: Minds,
     most: usize,
 }
 
@@ -52,6 +54,8 @@ struct Inner {
 const FORGET_FINISHED: u64 = 10 * 60_000;
 /// Other games after a day.
 const FORGET_UNFINISHED: u64 = 24 * 3_600_000;
+/// Megabytes for what computer players remember between their moves, in all games together.
+const MEMORY: usize = 256;
 /// How many changes of who looks on are told at once.
 const REFRESH_EVERY: Duration = Duration::from_secs(1);
 
@@ -140,7 +144,8 @@ impl Cell {
 
 impl Hall {
     pub(crate) fn new(store: Store, pool: Pool, metrics: Arc<Metrics>, most: usize) -> Hall {
-        Hall(Arc::new(Inner { tables: RwLock::default(), store, pool, metrics, most }))
+        let minds = Minds::new(MEMORY);
+        Hall(Arc::new(Inner { tables: RwLock::default(), store, pool, metrics, minds, most }))
     }
 
     /// Sets up the tables that were not finished when the server last ended.
@@ -259,6 +264,9 @@ impl Hall {
             return;
         }
         cell.show(&table);
+        if matches!(table.phase, Phase::Over(_)) {
+            self.0.minds.forget(&table.id);
+        }
         let thought = self.thought(cell, &table);
         let stop = thought.as_ref().map(|(thought, _)| Arc::clone(&thought.stop));
         if let Some(before) = std::mem::replace(&mut *lock(&cell.search), stop) {
@@ -294,6 +302,7 @@ impl Hall {
             time = time.min(Duration::from_millis(share));
             pause = pause.min(Duration::from_millis(left / 20));
         }
+        let thinker = Thinker { game: table.id.clone(), color: table.turn(), player: name.clone() };
         let thought = Thought {
             candidate,
             name,
@@ -303,6 +312,8 @@ impl Hall {
             time,
             stop: Arc::default(),
             audience: cell.thinking.clone(),
+            minds: self.0.minds.clone(),
+            thinker,
         };
         Some((thought, pause))
     }

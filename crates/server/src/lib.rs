@@ -25,6 +25,8 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod balanced;
+mod breeding;
 mod catalogue;
 mod config;
 mod evaluate;
@@ -33,6 +35,7 @@ mod hall;
 mod listen;
 mod metrics;
 mod mind;
+mod minds;
 mod moment;
 mod page;
 mod place;

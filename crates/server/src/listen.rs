@@ -1,7 +1,8 @@
 //! Running the server: connections in, a clean end.
 
+use std::fs::{File, TryLockError};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +43,12 @@ pub enum ServeError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// Another server keeps its games in this folder.
+    #[error("{}: another server keeps its games there", folder.display())]
+    InUse {
+        /// Which folder.
+        folder: PathBuf,
+    },
     /// The file with the games cannot be used.
     #[error("the file with the games: {0}")]
     Store(#[from] rusqlite::Error),
@@ -79,12 +86,10 @@ pub fn serve(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
 }
 
 async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
-    if let Some(folder) = &config.data {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| ServeError::Folder { folder: folder.clone(), error })?;
-    }
+    // Held until the end: the system lets go of it even after a crash.
+    let _lock = config.data.as_deref().map(take_folder).transpose()?;
     let unusable = |error| ServeError::Listen { addr: config.addr, error };
-    let listener = TcpListener::bind(config.addr).await.map_err(unusable)?;
+    let listener = bind(config.addr, config.ports).await.map_err(unusable)?;
     let addr = listener.local_addr().map_err(unusable)?;
     let (store, unfinished, writer) = Store::open(config.data.as_deref(), config.limits.tables)?;
     let (end, mut ending) = watch::channel(false);
@@ -141,6 +146,30 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
     let _ = tokio::task::spawn_blocking(move || writer.join()).await;
     tracing::info!("ended");
     Ok(())
+}
+
+/// Makes the folder for the games, and sees to it that no other server uses it at the same time.
+fn take_folder(folder: &Path) -> Result<File, ServeError> {
+    let failed = |error| ServeError::Folder { folder: folder.to_owned(), error };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let lock = File::create(folder.join("emilia.lock")).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(ServeError::InUse { folder: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// Listens on this port, or on the next free one of so many.
+async fn bind(addr: SocketAddr, ports: u16) -> std::io::Result<TcpListener> {
+    let last = addr.port().saturating_add(ports.saturating_sub(1));
+    for port in addr.port()..last {
+        match TcpListener::bind(SocketAddr::new(addr.ip(), port)).await {
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {}
+            other => return other,
+        }
+    }
+    TcpListener::bind(SocketAddr::new(addr.ip(), last)).await
 }
 
 /// Talks to one client until it hangs up.

@@ -1,6 +1,7 @@
 //! Counters for whoever looks after the server.
 
 use std::fmt::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that several threads count up, or up and down.
@@ -32,6 +33,33 @@ impl Drop for Held<'_> {
     }
 }
 
+/// Places of which only so many are given away at a time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places(Arc<AtomicU64>);
+
+/// A place that is taken while this lives.
+#[derive(Debug)]
+pub(crate) struct Taken(Arc<AtomicU64>);
+
+impl Places {
+    /// Takes a place, unless so many are taken already.
+    pub(crate) fn enter(&self, most: u64) -> Option<Taken> {
+        let more = |taken: u64| (taken < most).then_some(taken + 1);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
+        Some(Taken(Arc::clone(&self.0)))
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// Everything that is counted.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
@@ -44,13 +72,14 @@ pub(crate) struct Metrics {
     pub(crate) nodes: Count,
     pub(crate) watchers: Count,
     pub(crate) connections: Count,
+    pub(crate) evolutions: Places,
 }
 
 impl Metrics {
     /// In the text format of Prometheus.
     pub(crate) fn text(&self, tables: usize) -> String {
         let seconds = self.request_micros.get() as f64 / 1e6;
-        let lines: [(&str, &str, &str, f64); 10] = [
+        let lines: [(&str, &str, &str, f64); 11] = [
             ("requests_total", "counter", "Requests answered.", self.requests.get() as f64),
             ("refusals_total", "counter", "Requests refused.", self.refusals.get() as f64),
             ("request_seconds_total", "counter", "Time spent on requests.", seconds),
@@ -61,6 +90,7 @@ impl Metrics {
             ("tables", "gauge", "Games in memory.", tables as f64),
             ("watchers", "gauge", "Open WebSockets.", self.watchers.get() as f64),
             ("connections", "gauge", "Open connections.", self.connections.get() as f64),
+            ("evolutions", "gauge", "Evolutions under way.", self.evolutions.get() as f64),
         ];
         let mut text = String::new();
         for (name, kind, help, value) in lines {

@@ -7,6 +7,7 @@ use emilia_classic::{Control, Dice, Progress, Report, Search};
 use emilia_engine::{Bounds, Candidate, Player, Stop};
 use emilia_rules::GridPosition;
 
+use crate::catalogue;
 use crate::pool::Slot;
 
 /// A player at work.
@@ -14,8 +15,8 @@ use crate::pool::Slot;
 pub(crate) enum Mind {
     /// A textbook search, which can be watched and sliced.
     Textbook(Search, Dice),
-    /// Any other player, which tells how it goes after each depth.
-    Other(Box<dyn Player>),
+    /// Any other player, which tells how it goes after each depth, and how many megabytes it remembers positions in.
+    Other(Box<dyn Player>, usize),
 }
 
 impl Mind {
@@ -27,7 +28,15 @@ impl Mind {
                 let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 Mind::Textbook(search, Dice::new(seed))
             }
-            None => Mind::Other(candidate.player(game)),
+            None => Mind::Other(candidate.player(game), catalogue::megabytes(candidate)),
+        }
+    }
+
+    /// How much memory it keeps from one move to the next.
+    pub(crate) fn megabytes(&self) -> usize {
+        match self {
+            Mind::Textbook(..) => 0,
+            Mind::Other(_, megabytes) => *megabytes,
         }
     }
 
@@ -52,7 +61,7 @@ impl Mind {
                 search.run(position, dice, &mut control)
             }
             // It seldom steps aside while it thinks, so the system has to share out the cores.
-            Mind::Other(player) => slot.outside(|| think(player.as_mut(), position, time, stop, told)),
+            Mind::Other(player, _) => slot.outside(|| think(player.as_mut(), position, time, stop, told)),
         }
     }
 }

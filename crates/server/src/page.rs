@@ -10,11 +10,12 @@ use crate::refusal::Refusal;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
-#[exclude = "node_modules/*"]
-#[exclude = "tests/*"]
-#[exclude = "test-results/*"]
-#[exclude = "package*.json"]
-#[exclude = "*.config.*"]
+#[include = "index.html"]
+#[include = "manifest.webmanifest"]
+#[include = "icon*"]
+#[include = "css/*"]
+#[include = "js/*"]
+#[include = "i18n/*"]
 struct Files;
 
 /// Answers with the file at this path; an address inside the page gets the page itself.

@@ -42,6 +42,26 @@ pub(crate) enum StartName {
     Mirrored,
 }
 
+/// How a new game begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BeginningName {
+    Standard,
+    Mirrored,
+    /// After eight moves drawn from a list, with neither side ahead.
+    Balanced,
+}
+
+impl BeginningName {
+    /// How the middle is laid out.
+    pub(crate) fn layout(self) -> StartName {
+        match self {
+            BeginningName::Standard | BeginningName::Balanced => StartName::Standard,
+            BeginningName::Mirrored => StartName::Mirrored,
+        }
+    }
+}
+
 /// Who wins.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]

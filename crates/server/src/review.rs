@@ -8,6 +8,7 @@ use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup};
 use serde_json::{Value, json};
 
 use crate::evaluate::{Evaluated, Valuation};
+use crate::mind::Mind;
 use crate::pool::Slot;
 use crate::spelling::{self, Score};
 
@@ -15,7 +16,7 @@ use crate::spelling::{self, Score};
 pub(crate) trait Reviewer {
     /// Every legal move, the best first, each with its worth in discs for the side that makes it.
     fn judge(
-        &self,
+        &mut self,
         position: &GridPosition,
         time: Duration,
         stop: &Stop,
@@ -24,17 +25,26 @@ pub(crate) trait Reviewer {
 }
 
 /// A player of the catalogue as a reviewer.
-pub(crate) struct Judge(pub(crate) Candidate);
+pub(crate) struct Judge {
+    candidate: Candidate,
+    /// What it remembers from one position of the game to the next.
+    mind: Mind,
+}
 
 /// What a corner is worth in discs, roughly, in the opinion of most players. Evaluators that count points are scaled
 /// so that their corner is worth as much.
 const CORNER_IN_DISCS: f64 = 10.0;
 
 impl Judge {
+    pub(crate) fn new(candidate: Candidate) -> Judge {
+        let mind = Mind::new(&candidate, 0);
+        Judge { candidate, mind }
+    }
+
     /// A score of this player in discs.
     fn discs(&self, score: f64, position: &GridPosition) -> f64 {
         // Those who are not of the textbook count in discs.
-        let Some((search, _)) = self.0.classic() else { return score };
+        let Some((search, _)) = self.candidate.classic() else { return score };
         if Ending::is_decided(score) {
             return score - Ending::WIN.copysign(score);
         }
@@ -62,14 +72,14 @@ fn points_per_disc(evaluator: &Evaluator, position: &GridPosition) -> f64 {
 
 impl Reviewer for Judge {
     fn judge(
-        &self,
+        &mut self,
         position: &GridPosition,
         time: Duration,
         stop: &Stop,
         slot: &Slot<'_>,
     ) -> Vec<(Evaluated, Option<f64>)> {
-        let valuation = Valuation { candidate: &self.0, by_discs: true, time, stop, slot };
-        let moves = valuation.moves(position).into_iter();
+        let valuation = Valuation { candidate: &self.candidate, by_discs: true, time, stop, slot };
+        let moves = valuation.moves(position, &mut self.mind).into_iter();
         moves
             .map(|evaluated| {
                 let discs = evaluated.score.map(|score| self.discs(score, position));

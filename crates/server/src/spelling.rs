@@ -1,6 +1,7 @@
 //! How positions, scores and sets of squares are written in JSON.
 
 use emilia_classic::{Breakdown, Ending, Evaluator, Report};
+use emilia_record::Opening;
 use emilia_rules::{Color, Counts, Grid, GridPosition, Move, Objective, Playable, Point, Status};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -80,6 +81,14 @@ pub(crate) fn legal(position: &GridPosition) -> Vec<Legal> {
     placements
         .map(|point| Legal { square: point.to_string(), flips: squares(position.flips(point)) })
         .collect()
+}
+
+/// What an opening is called, by language.
+pub(crate) fn opening(opening: Option<Opening>) -> Value {
+    match opening {
+        Some(Opening { english, japanese }) => json!({"en": english, "ja": japanese}),
+        None => Value::Null,
+    }
 }
 
 /// The last placement, and what it flipped.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::mind::Mind;
+use crate::minds::{Minds, Thinker};
 use crate::pool::Slot;
 use crate::spelling::{self, Score};
 use crate::table::Verdict;
@@ -31,6 +32,9 @@ pub(crate) struct Thought {
     pub(crate) time: Duration,
     pub(crate) stop: Arc<Stop>,
     pub(crate) audience: watch::Sender<Arc<str>>,
+    /// Where the player's memory is between its moves.
+    pub(crate) minds: Minds,
+    pub(crate) thinker: Thinker,
 }
 
 impl Thought {
@@ -40,7 +44,8 @@ impl Thought {
         let textbook = self.candidate.classic().filter(|(search, _)| search.method.evaluates());
         let breakdown = textbook.map(|(search, _)| spelling::breakdown(&search.evaluator, &self.position));
         // Players that throw dice throw others for each move and each game.
-        let mut mind = Mind::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
+        let fresh = || Mind::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
+        let mut mind = self.minds.take(&self.thinker).unwrap_or_else(fresh);
         let mut told = Instant::now();
         let report = mind.think(&self.position, self.time, &self.stop, slot, &mut |progress| {
             if told.elapsed() >= TELL_EVERY && self.audience.receiver_count() > 0 {
@@ -50,6 +55,7 @@ impl Thought {
                 self.tell(progress, &line, score, &breakdown, false);
             }
         });
+        self.minds.put(self.thinker.clone(), mind);
         if self.stop.is_requested() {
             return None;
         }

@@ -1,26 +1,27 @@
 /** The analysis board: any game or position, its variations, what each move is worth, and a review of the whole. */
 
 /** @import {Analysis, Catalogue, Color, ImportGame, Judged} from "../types.js" */
-/** @import {TreeSpot} from "../game-tree.js" */
 import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
 import { Board, indexOf } from "../board.js";
-import { fill, fold, h, s, tick } from "../dom.js";
+import { fill, fold, h, s } from "../dom.js";
 import { Editor } from "../editor.js";
+import { engineLines } from "../engine-lines.js";
+import { exportPanel } from "../export-panel.js";
+import { fromOutside } from "../from-outside.js";
 import { GameTree } from "../game-tree.js";
-import { drawGraph } from "../graph.js";
 import { t } from "../i18n.js";
 import { importPanel } from "../import-panel.js";
 import { lineState } from "../line.js";
-import { judgePicker, judges, overlayPanel, overlayState, short } from "../overlays.js";
+import { MovePanel } from "../move-panel.js";
+import { judgePicker, judges, overlayPanel, overlayState } from "../overlays.js";
 import { permalink, readPermalink } from "../permalink.js";
 import { playerName, usualPlayer } from "../player-picker.js";
 import { Retry } from "../retry.js";
 import { Review } from "../review.js";
 import { ScoreCard } from "../score-card.js";
 import { onSettings } from "../settings.js";
-import { exportPanel } from "../export-panel.js";
-import { breakdownTable } from "../thinking.js";
+import { verdict } from "../verdict.js";
 
 /** @type {import("../main.js").ViewMaker} */
 export default async function analysisView(place, { query }) {
@@ -51,13 +52,12 @@ class Desk {
     this.board = new Board({ onplay: (square) => this.play(square), onwrong: () => announce(t("game.wrong")) });
     this.score = new ScoreCard();
     this.status = h("div", { class: "status card" });
-    this.movesPlace = h("div", { class: "tree-moves", tabindex: "0", role: "region", "aria-label": t("game.moves") });
+    this.moves = new MovePanel({ go: (id) => this.go(id), jump: (ply) => this.jump(ply) });
     this.linesPlace = h("div", { class: "stack" });
     this.exportPlace = h("div", { class: "stack" });
-    this.graph = s("svg", { class: "graph", role: "img" });
     this.editor = new Editor({ board: this.board, done: (start, turn) => this.setUp(start, turn), cancel: () => this.draw() });
     this.review = new Review({
-      place: () => ({ ...this.tree.place(this.tree.line(this.at).at(-1)?.id ?? 0) }),
+      place: () => ({ ...this.tree.place(this.end()) }),
       onmove: (judged) => this.judge(judged), onchange: () => this.drawStatus(),
       jump: (ply) => this.jump(ply), retry: (color) => this.retry.begin(color), catalogue,
     });
@@ -65,40 +65,41 @@ class Desk {
       mistakes: (color) => this.tree.line(this.at).filter(({ judged }) => judged?.mark && judged.color === color),
       show: (spot) => this.go(spot.parent ?? 0), ended: () => this.draw(), replay: (spot) => this.go(spot.id),
     });
+    this.engineButton = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.setEngine(!this.engine) }, t("ana.enginebutton"));
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) =>
       h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act },
         s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, fill: "currentColor", "aria-hidden": "true" }, s("path", { d: sign })));
     this.controls = h("div", { class: "actions" },
       button(t("ana.first"), "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)), button(t("ana.back"), "M12 2v12L3 8z", () => this.step(-1)),
-      button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)), button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.go(this.tree.line(this.at).at(-1)?.id ?? 0)),
-      h("button", { type: "button", class: "quiet", onclick: () => this.delete() }, t("ana.delete")));
+      button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)), button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.toEnd()),
+      h("span", { class: "grow" }), this.engineButton,
+      h("button", { type: "button", onclick: () => this.reviewNow() }, t("ana.reviewbutton")));
+    this.enginePanel = fold("ana-engine", t("ana.engine"), true, this.linesPlace, judgePicker(catalogue, this.chosen.judge, (judge) => {
+      this.chosen.judge = judge;
+      this.known.clear();
+      void this.look();
+    }));
+    this.reviewPanel = fold("ana-review", t("ana.review"), true, this.review.element);
     place.append(h("div", { class: "table analysis" },
       h("h1", { class: "visually-hidden" }, t("ana.title")),
       h("div", { class: "board-place" }, this.board.element),
       this.score.element, this.status,
       h("div", { class: "side" },
         this.controls,
-        fold("ana-moves", t("game.moves"), true, this.graph, this.movesPlace),
-        fold("ana-engine", t("ana.engine"), true,
-          tick({ label: t("ana.engineon"), checked: this.engine, onchange: (on) => this.setEngine(on) }), this.linesPlace,
-          judgePicker(catalogue, this.chosen.judge, (judge) => {
-            this.chosen.judge = judge;
-            this.known.clear();
-            void this.look();
-          })),
-        fold("ana-review", t("ana.review"), true, this.review.element),
+        fold("ana-moves", t("game.moves"), true, this.moves.graph, this.moves.list,
+          h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete"))),
+        this.enginePanel,
+        this.reviewPanel,
         fold("ana-import", t("ana.import"), false, importPanel((game) => this.load(game))),
         fold("ana-editor", t("ana.editor"), false, this.editor.panel(() => this.edit())),
         fold("ana-overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: false, catalogue, onchange: () => this.look() })),
         fold("ana-export", t("ana.export"), false, this.exportPlace))));
     this.unlisten = onSettings(() => this.draw());
-    this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    document.addEventListener("keydown", this.keys);
-    this.dropping = (/** @type {DragEvent} */ event) => this.drop(event);
-    document.addEventListener("dragover", this.dropping);
-    document.addEventListener("drop", this.dropping);
-    this.pasting = (/** @type {ClipboardEvent} */ event) => this.paste(event);
-    document.addEventListener("paste", this.pasting);
+    const [back, next] = [() => this.step(-1), () => this.step(1)];
+    this.deafen = fromOutside({
+      keys: { ArrowLeft: back, "[": back, ArrowRight: next, "]": next, Home: () => this.go(0), End: () => this.toEnd() },
+      read: (what, name) => void this.read(what, name),
+    });
   }
 
   close() {
@@ -106,10 +107,7 @@ class Desk {
     this.review.stop();
     this.score.close();
     this.unlisten();
-    document.removeEventListener("keydown", this.keys);
-    document.removeEventListener("dragover", this.dropping);
-    document.removeEventListener("drop", this.dropping);
-    document.removeEventListener("paste", this.pasting);
+    this.deafen();
   }
 
   /** Opens what the address says. @param {URLSearchParams} query */
@@ -119,10 +117,11 @@ class Desk {
       this.tree = GameTree.linked(link);
       await this.canonical();
       const line = this.tree.line(0);
-      this.at = link.ply > 0 ? (line[Math.min(link.ply, line.length) - 1]?.id ?? 0) : 0;
+      const ply = Math.min(link.ply ?? line.length, line.length);
+      this.at = line[ply - 1]?.id ?? 0;
     }
     await this.look();
-    if (link?.review) void this.review.run();
+    if (link?.review) this.reviewNow();
   }
 
   /** Lets the server play the line of a link, so that boards, colours and passes are known. */
@@ -168,8 +167,17 @@ class Desk {
   /** @param {boolean} on */
   setEngine(on) {
     this.engine = on;
+    this.engineButton.setAttribute("aria-pressed", String(on));
+    if (on) this.enginePanel.open = true;
     this.known.clear();
     void this.look();
+  }
+
+  /** Reviews the game, where one can see it. */
+  reviewNow() {
+    this.reviewPanel.open = true;
+    this.reviewPanel.scrollIntoView({ block: "nearest" });
+    void this.review.run();
   }
 
   /** @param {number} id */
@@ -184,6 +192,15 @@ class Desk {
     const spot = this.tree.spot(this.at);
     if (by < 0 && spot.parent !== null) this.go(spot.parent);
     if (by > 0 && spot.children.length) this.go(spot.children[0]);
+  }
+
+  toEnd() {
+    this.go(this.end());
+  }
+
+  /** The last spot of the line that is shown. */
+  end() {
+    return this.tree.line(this.at).at(-1)?.id ?? 0;
   }
 
   /** To a ply of the line that is shown. @param {number} ply */
@@ -269,32 +286,6 @@ class Desk {
     if (spot.id === this.at) this.drawBoard();
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog")) return;
-    if (event.key === "ArrowLeft" || event.key === "[") this.step(-1);
-    else if (event.key === "ArrowRight" || event.key === "]") this.step(1);
-    else if (event.key === "Home") this.go(0);
-    else if (event.key === "End") this.go(this.tree.line(this.at).at(-1)?.id ?? 0);
-    else return;
-    event.preventDefault();
-  }
-
-  /** @param {DragEvent} event */
-  drop(event) {
-    event.preventDefault();
-    const file = event.type === "drop" ? event.dataTransfer?.files[0] : null;
-    if (file) void this.read(file, file.name);
-  }
-
-  /** @param {ClipboardEvent} event */
-  paste(event) {
-    if (event.target instanceof HTMLElement && event.target.closest("input, textarea")) return;
-    const text = event.clipboardData?.getData("text/plain");
-    if (text) void this.read(text);
-  }
-
   /** @param {string | Blob} what @param {string} [name] */
   async read(what, name) {
     try {
@@ -358,75 +349,17 @@ class Desk {
   }
 
   drawStatus() {
-    const spot = this.tree.spot(this.at);
-    const analysis = this.known.get(this.at);
-    const position = analysis?.position;
-    const lines = [];
-    if (this.retry.active) {
-      fill(this.status, this.retry.panel());
-      return;
-    }
-    if (position?.status === "over") lines.push(h("p", { class: "headline" }, t("ana.over", { black: position.counts.black, white: position.counts.white })));
-    else if (position?.turn) lines.push(h("p", { class: "headline" }, t("game.turn", { name: this.tree.names[position.turn] || t(position.turn) })));
-    const judged = spot.judged;
-    if (judged) {
-      const loss = judged.loss > 0.05 ? ` · ${t("ana.lost", { n: judged.loss.toFixed(1).replace(/\.0$/, "") })}` : "";
-      const kind = /** @type {"best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced"} */ (judged.forced ? "forced" : judged.judgement);
-      lines.push(h("p", { class: `verdict ${kind}` }, `${spot.ply}. ${spot.move}${judged.mark} · ${t(`ana.judged.${kind}`)}${loss}`));
-      if (judged.best && judged.best !== judged.move && judged.loss > 0.05) lines.push(h("p", { class: "hint" }, t("ana.better", { best: judged.best, line: judged.line.join(" ") })));
-    } else lines.push(h("p", { class: "tally" }, spot.move ? `${spot.ply}. ${spot.move === "pass" ? t("game.passmove") : spot.move}` : t("ana.start")));
-    if (analysis?.opening) lines.push(h("p", { class: "hint" }, t("ana.opening", { name: analysis.opening })));
-    if (spot.comment) lines.push(h("p", { class: "small" }, spot.comment));
-    fill(this.status, lines);
+    const { retry, tree, at } = this;
+    fill(this.status, retry.active ? retry.panel() : verdict(tree.spot(at), this.known.get(at), tree.names));
   }
 
   drawMoves() {
-    /** @param {TreeSpot} spot */
-    const button = (spot) => h("button", {
-      type: "button", class: `ply-button ${spot.judged?.judgement ?? ""}`, "aria-current": spot.id === this.at ? "step" : null, onclick: () => this.go(spot.id),
-    }, h("span", { class: "ply" }, `${spot.ply}`), spot.color ? h("span", { class: `chip ${spot.color}`, role: "img", "aria-label": t(spot.color) }) : null,
-    h("span", { class: "mono" }, spot.move === "pass" ? t("game.passmove") : spot.move), spot.judged?.mark ? h("strong", { class: "mark" }, spot.judged.mark) : null);
-    /** @param {number} id @returns {HTMLElement} */
-    const line = (id) => {
-      const list = h("div", { class: "line-moves" });
-      for (let at = this.tree.spot(id); ; at = this.tree.spot(at.children[0])) {
-        if (at.move) list.append(button(at));
-        if (!at.children.length) return list;
-        for (const other of at.children.slice(1)) list.append(h("div", { class: "variation" }, line(other)));
-      }
-    };
-    const scrolled = this.movesPlace.scrollTop;
-    const focused = this.movesPlace.contains(document.activeElement) && document.activeElement !== this.movesPlace;
-    fill(this.movesPlace, this.tree.spot(0).children.length ? line(0) : h("p", { class: "hint" }, t("game.nomoves")));
-    this.movesPlace.scrollTop = scrolled;
-    const current = this.movesPlace.querySelector("[aria-current]");
-    if (current instanceof HTMLElement) {
-      const [top, bottom] = [current.offsetTop - this.movesPlace.offsetTop, current.offsetTop - this.movesPlace.offsetTop + current.offsetHeight];
-      if (top < this.movesPlace.scrollTop || bottom > this.movesPlace.scrollTop + this.movesPlace.clientHeight) this.movesPlace.scrollTop = top - 40;
-      if (focused) current.focus();
-    }
-    const shown = this.tree.line(this.at);
-    const points = shown.flatMap(({ judged }) => (judged ? [judged] : []));
-    this.graph.toggleAttribute("hidden", points.length === 0);
-    if (points.length) {
-      drawGraph(this.graph, { points, plies: shown.length, now: this.tree.spot(this.at).ply, limit: this.tree.size ** 2, onpick: (ply) => this.jump(ply) });
-    }
+    this.moves.show(this.tree, this.at);
   }
 
   drawLines() {
-    const analysis = this.known.get(this.at);
-    const evaluations = this.engine && !this.retry.active ? (analysis?.evaluations ?? []) : [];
-    if (!evaluations.length) {
-      fill(this.linesPlace, h("p", { class: "hint" }, this.engine ? "…" : t("ana.noengine")));
-      return;
-    }
-    const rows = evaluations.slice(0, 5).map((item) => {
-      const show = () => this.preview(item.line);
-      const hide = () => this.preview(null);
-      return h("li", null, h("button", { type: "button", class: "quiet line", onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide, onclick: () => this.play(item.move) },
-        h("strong", { class: "worth" }, short(item.score)), h("span", null, item.line.join(" ") || item.move), item.solved ? h("em", null, t("ana.exact")) : h("span", { class: "hint" }, `d${item.depth}`)));
-    });
-    fill(this.linesPlace, h("ol", { class: "engine-lines", "aria-label": t("ana.lines") }, rows), analysis?.breakdown ? breakdownTable(analysis.breakdown) : null);
+    const on = { preview: (/** @type {string[] | null} */ line) => this.preview(line), play: (/** @type {string} */ square) => this.play(square) };
+    fill(this.linesPlace, this.engine && !this.retry.active ? engineLines(this.known.get(this.at), on) : h("p", { class: "hint" }, t("ana.noengine")));
   }
 
   /** @param {string[] | null} line */
@@ -436,7 +369,7 @@ class Desk {
   }
 
   drawExport() {
-    const end = this.tree.line(this.at).at(-1)?.id ?? 0;
+    const end = this.end();
     const { size, start, startTurn, objective, names, opening } = this.tree;
     const link = permalink({ size, start, startTurn, objective, names, opening: opening === "mirrored" ? "mirrored" : "standard", moves: this.tree.moves(end), ply: this.tree.spot(this.at).ply });
     // The address always says what is shown, so that it can be shared or bookmarked.

@@ -4,12 +4,13 @@
 import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
 import { Board, indexOf } from "../board.js";
-import { field, fill, fold, h, setText } from "../dom.js";
+import { field, fill, fold, h, redraw, setText } from "../dom.js";
+import { gameActions } from "../game-actions.js";
+import { counts, ending, names, seatNote, statusLines } from "../game-status.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
 import { judges, overlayPanel, overlayState } from "../overlays.js";
-import { permalink } from "../permalink.js";
-import { playerName } from "../player-picker.js";
+import { placeOf, playedMoves } from "../played-moves.js";
 import { sharePanel } from "../share.js";
 import { ScoreCard } from "../score-card.js";
 import { change, onSettings, settings } from "../settings.js";
@@ -27,17 +28,6 @@ export default async function gameView(place, { id }) {
   }
   const table = new Table(place, id, first, await api.players());
   return { close: () => table.close(), title: table.title() };
-}
-
-/** The names of both sides as they are shown. @param {Game} game @returns {Record<Color, string>} */
-export function names(game) {
-  /** @param {Color} color */
-  const name = (color) => {
-    const { name: given, player, kind } = game.players[color];
-    if (kind === "computer") return given && given !== player ? given : playerName(player ?? "");
-    return given || t(color);
-  };
-  return { black: name("black"), white: name("white") };
 }
 
 class Table {
@@ -59,6 +49,8 @@ class Table {
     this.analysis = null;
     /** @type {import("../overlays.js").Chosen} */
     this.chosen = { overlay: "none", evaluate: false, judge: judges(catalogue)[0][0] };
+    /** @type {import("../played-moves.js").Lookback | null} */
+    this.back = null;
     this.message = "";
     this.sure = false;
     this.linked = true;
@@ -93,7 +85,7 @@ class Table {
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.keys);
     this.draw();
-    if (sight.you.seats.length) this.board.focus();
+    if (sight.you.seats.length) this.board.welcome();
   }
 
   close() {
@@ -141,6 +133,7 @@ class Table {
     if (sight.game.version !== before.game.version) {
       this.message = "";
       this.analysis = null;
+      this.back = null;
       this.tell(before.game);
       void this.look();
     }
@@ -157,8 +150,8 @@ class Table {
       for (const color of game.passes) announce(t("game.pass", { name: who[color] }));
     }
     if (game.result && !before.result) {
-      announce(this.ending().join(". "));
-      announce(this.counts());
+      announce(ending(this.sight).join(". "));
+      announce(counts(game));
     } else if (game.turn && game.turn !== before.turn) announce(t("game.turn", { name: who[game.turn] }));
     if (game.undo_offer && !before.undo_offer && this.may("answer_undo")) announce(t("game.undooffer", { name: who[game.undo_offer.by] }));
     if (game.status === "playing" && before.status === "open") this.sharing.open = false;
@@ -179,7 +172,7 @@ class Table {
   }
 
   wrong() {
-    if (!this.may("move") || this.game.status !== "playing") return;
+    if (this.back || !this.may("move") || this.game.status !== "playing") return;
     this.message = t("game.wrong");
     announce(this.message);
     this.drawStatus();
@@ -204,7 +197,20 @@ class Table {
   async sit() {
     await this.act("join", { name: settings.name.trim() || undefined });
     this.wire.hello();
-    this.board.focus();
+    this.board.welcome();
+  }
+
+  /** Shows the position after so many moves; after the last one, the game itself. @param {number} ply */
+  async lookBack(ply) {
+    const { game } = this;
+    const wanted = Math.max(0, Math.min(ply, game.ply));
+    try {
+      this.back = wanted === game.ply ? null : { ply: wanted, position: (await api.analyse(placeOf(game, wanted))).position };
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+    this.drawBoard();
+    this.drawMoves();
   }
 
   /** Asks for what the overlays need. */
@@ -218,7 +224,7 @@ class Table {
     const { version } = game;
     try {
       const analysis = await api.analyse({
-        position: `${game.start} ${game.start_turn === "black" ? "X" : "O"}`, moves: game.moves.map(({ move }) => move),
+        ...placeOf(game),
         overlays: chosen.overlay !== "none", player: chosen.evaluate && game.status === "playing" ? chosen.judge : null, time_ms: 1000,
       });
       if (version === this.game.version) this.analysis = analysis;
@@ -230,6 +236,10 @@ class Table {
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    if ((event.key === "[" || event.key === "]") && !(event.target instanceof HTMLElement && event.target.matches("input, textarea"))) {
+      void this.lookBack((this.back?.ply ?? this.game.ply) + (event.key === "[" ? -1 : 1));
+      return;
+    }
     if (!(event.ctrlKey || event.metaKey) || (event.target instanceof HTMLElement && event.target.matches("input, textarea"))) return;
     const key = event.key.toLowerCase();
     const what = key === "z" && !event.shiftKey ? "undo" : key === "y" || key === "z" ? "redo" : null;
@@ -241,16 +251,8 @@ class Table {
   draw() {
     const { game } = this;
     const who = names(game);
-    /** @param {Color} color */
-    const note = (color) => {
-      const seat = game.players[color];
-      if (seat.kind === "computer") return seat.player && playerName(seat.player) !== who[color] ? playerName(seat.player) : t("game.computer");
-      if (!seat.taken) return t("lobby.free");
-      if (this.sight.you.seats.length === 1 && this.sight.you.seats[0] === color) return t("game.you");
-      return seat.connected || game.mode !== "link" ? "" : t("game.away");
-    };
     this.score.show({
-      black: { name: who.black, note: note("black") }, white: { name: who.white, note: note("white") },
+      black: { name: who.black, note: seatNote(this.sight, "black") }, white: { name: who.white, note: seatNote(this.sight, "white") },
       counts: game.counts, turn: game.status === "playing" ? game.turn : null, clock: game.clock, skew: this.skew,
     });
     setText(this.heading, this.title());
@@ -264,6 +266,11 @@ class Table {
 
   drawBoard() {
     const { game } = this;
+    if (this.back) {
+      const { size, cells, last } = this.back.position;
+      this.board.show({ size, cells, last: last?.square ?? null, turned: last?.flips ?? [] });
+      return;
+    }
     const mine = this.may("move");
     const lined = this.line && this.thought ? lineState(this.line, this.thought.color) : {};
     this.board.show({
@@ -273,95 +280,16 @@ class Table {
     });
   }
 
-  /** What is said at the end, most important first. */
-  ending() {
-    const { game } = this;
-    const { result } = game;
-    if (!result) return [];
-    if (result.ending === "aborted") return [t("game.aborted")];
-    const who = names(game);
-    const how = result.ending === "resigned" ? ` ${t("game.resigned")}` : result.ending === "timeout" ? ` ${t("game.timeout")}` : "";
-    const said = [`${t("game.over")} ${result.winner ? t("game.won", { name: who[result.winner] }) + how : t("game.nobody")}`];
-    if (game.mode === "computer" && this.sight.you.seats.length === 1) {
-      said.push(!result.winner ? t("game.tie") : this.sight.you.seats.includes(result.winner) ? t("game.beat") : t("game.lost"));
-    }
-    return said;
-  }
-
-  counts() {
-    const who = names(this.game);
-    return t("game.counts", { p1: who.black, n: this.game.counts.black, p2: who.white, m: this.game.counts.white });
-  }
-
   drawStatus() {
-    const { game } = this;
-    const who = names(game);
-    const lines = [];
-    if (!this.linked) lines.push(h("p", { class: "error" }, t("game.offline")));
-    if (game.result) {
-      const [head, ...rest] = this.ending();
-      lines.push(h("p", { class: "headline" }, head), h("p", { class: "tally" }, this.counts()), ...rest.map((text) => h("p", null, text)));
-      lines.push(this.afterwards());
-    } else if (game.status === "open") lines.push(h("p", { class: "headline" }, t("game.waiting")));
-    else if (game.turn) {
-      for (const color of game.passes) lines.push(h("p", { class: "pass" }, t("game.pass", { name: who[color] })));
-      lines.push(h("p", { class: "headline" }, game.paused ? `${t("game.paused")} · ` : "",
-        game.thinking ? h("span", { class: "thinking" }, t("game.thinking", { name: who[game.turn] })) : t("game.turn", { name: who[game.turn] })));
-      lines.push(h("p", { class: this.message ? "error" : "tally" }, this.message || this.counts()));
-      if (this.sight.you.seats.length === 0) lines.push(h("p", { class: "hint" }, t("game.watching"), game.watchers > 1 ? ` · ${t("game.watchers", { n: game.watchers })}` : ""));
-    }
-    const offer = game.undo_offer;
-    if (offer && this.may("answer_undo")) {
-      lines.push(h("div", { class: "row offer" }, h("span", { class: "grow" }, t("game.undooffer", { name: who[offer.by] })),
-        h("button", { type: "button", class: "primary", onclick: () => this.act("undo/answer", { accept: true }) }, t("game.accept")),
-        h("button", { type: "button", onclick: () => this.act("undo/answer", { accept: false }) }, t("game.decline"))));
-    } else if (offer) lines.push(h("p", { class: "hint" }, t("game.undoasked")));
-    redraw(this.status, lines);
-  }
-
-  /** Buttons after the end. */
-  afterwards() {
-    const { game } = this;
-    const who = names(game);
-    const review = permalink({ size: game.size, start: game.start, startTurn: game.start_turn, objective: game.variant.objective, moves: game.moves.map(({ move }) => move), ply: game.ply, names: who });
-    const next = game.rematch?.game;
-    const asked = game.rematch?.offered_by;
-    const byMe = asked && this.sight.you.seats.includes(asked);
-    if (next && !api.tokens.of(next)) {
-      const token = api.tokens.of(this.id);
-      if (token && this.sight.you.seats.length) api.tokens.keep(next, token);
-    }
-    return h("div", { class: "stack" },
-      asked && !next && !byMe ? h("p", null, t("game.rematchoffer", { name: who[asked] })) : null,
-      h("div", { class: "row" },
-        next ? h("a", { class: "button primary", href: `#/game/${next}` }, t("game.torematch")) : null,
-        this.may("rematch") ? h("button", { type: "button", class: "primary", onclick: () => this.act("rematch") }, t("game.rematch")) : null,
-        byMe && !next ? h("span", { class: "hint" }, t("game.rematchasked")) : null,
-        h("a", { class: "button", href: `${review}&review=1` }, t("game.review")),
-        h("a", { class: "button quiet", href: "#/" }, t("game.new"))));
+    redraw(this.status, statusLines(this.sight, { linked: this.linked, message: this.message, act: (what, body) => void this.act(what, body) }));
   }
 
   drawActions() {
-    const { game } = this;
-    /** @param {string} text @param {string} what @param {object} [body] */
-    const button = (text, what, body) => h("button", { type: "button", disabled: !this.may(what), onclick: () => this.act(what, body) }, text);
-    const seated = this.sight.you.seats.length > 0;
-    const computers = game.mode === "watch" || game.mode === "computer";
-    const over = game.status === "over";
-    redraw(this.actions, [
-      seated && !over ? button(game.mode === "link" ? t("game.askundo") : t("game.undo"), "undo") : null,
-      seated && !over && game.mode !== "link" ? button(t("game.redo"), "redo") : null,
-      computers && this.sight.you.host && !over ? button(game.paused ? t("game.resume") : t("game.pausebutton"), "pause", { paused: !game.paused }) : null,
-      computers && this.sight.you.host && !over && (game.paused || game.mode === "watch") ? button(t("game.step"), "step") : null,
-      this.may("close") ? button(t("game.close"), "close") : null,
-      seated && game.status === "playing" && !this.sure ? h("button", { type: "button", class: "quiet", disabled: !this.may("resign"), onclick: () => this.ask() }, t("game.resign")) : null,
-      this.sure ? h("span", { class: "row offer" }, t("game.resignsure"),
-        h("button", { type: "button", class: "primary", onclick: () => this.act("resign") }, t("game.yes")),
-        h("button", { type: "button", onclick: () => this.ask(false) }, t("game.no"))) : null,
-    ]);
+    redraw(this.actions, gameActions(this.sight, this.sure, { act: (what, body) => void this.act(what, body), ask: (sure) => this.ask(sure) }));
   }
 
-  ask(sure = true) {
+  /** @param {boolean} sure */
+  ask(sure) {
     this.sure = sure;
     this.drawActions();
   }
@@ -383,30 +311,8 @@ class Table {
   }
 
   drawMoves() {
-    const { game } = this;
-    if (!game.moves.length) {
-      redraw(this.moves, [h("p", { class: "hint" }, t("game.nomoves"))]);
-      return;
-    }
-    const list = h("ol", { class: "move-list" }, game.moves.map((move, index) =>
-      h("li", { class: `${move.color}${index === game.moves.length - 1 ? " now" : ""}` },
-        h("span", { class: "ply" }, move.ply), h("span", { class: `chip ${move.color}`, "aria-hidden": "true" }),
-        h("span", { class: "mono" }, move.move === "pass" ? t("game.passmove") : move.move))));
-    redraw(this.moves, [list]);
-    list.scrollTop = list.scrollHeight;
+    redraw(this.moves, playedMoves(this.game, this.back, (ply) => void this.lookBack(ply)));
+    const list = this.moves.querySelector(".move-list");
+    if (list && !this.back) list.scrollTop = list.scrollHeight;
   }
-}
-
-/**
- * Replaces what is shown only where it differs, so that buttons keep the keyboard.
- * @param {HTMLElement} place
- * @param {import("../dom.js").Child[]} children
- */
-function redraw(place, children) {
-  const made = h("div");
-  fill(made, children);
-  if (made.innerHTML === place.innerHTML && !made.querySelector("button")) return;
-  const focused = place.contains(document.activeElement) ? document.activeElement?.textContent : null;
-  place.replaceChildren(...made.childNodes);
-  if (focused) [...place.querySelectorAll("button")].find((button) => button.textContent === focused && !button.disabled)?.focus();
 }

@@ -1,11 +1,14 @@
-/** The lab: search trees side by side, and duels between players. Made to be read from the back of a classroom. */
+/** The lab: search trees side by side, duels between players, evolution. Made to be read from the back of a classroom. */
 
 import * as api from "../api.js";
 import { fill, h } from "../dom.js";
 import { duelBench } from "../duel-bench.js";
+import { evolutionBench } from "../evolution-bench.js";
 import { t } from "../i18n.js";
 import { treeBench } from "../tree-bench.js";
 import { radio } from "./start.js";
+
+const BENCHES = /** @type {const} */ (["tree", "duel", "evolution"]);
 
 /** @type {import("../main.js").ViewMaker} */
 export default async function lab(place, { query }) {
@@ -13,16 +16,16 @@ export default async function lab(place, { query }) {
   const bench = h("div");
   /** @type {{close: () => void} | null} */
   let open = null;
-  /** @param {"tree" | "duel"} which */
+  /** @param {typeof BENCHES[number]} which */
   const show = (which) => {
     open?.close();
     fill(bench);
-    open = which === "tree" ? treeBench(bench, catalogue, query) : duelBench(bench, catalogue);
+    open = which === "tree" ? treeBench(bench, catalogue, query) : which === "duel" ? duelBench(bench, catalogue, query) : evolutionBench(bench);
   };
-  const first = query.get("show") === "duel" ? "duel" : "tree";
+  const first = BENCHES.find((name) => name === query.get("show")) ?? "tree";
   place.append(h("div", { class: "page wide" },
     h("header", null, h("h1", null, t("lab.title")),
-      h("div", { class: "segments", role: "radiogroup", "aria-label": t("lab.tab") }, /** @type {const} */ (["tree", "duel"]).map((name) =>
+      h("div", { class: "segments", role: "radiogroup", "aria-label": t("lab.tab") }, BENCHES.map((name) =>
         radio("bench", name, t(`lab.${name}`), name === first, () => show(name))))),
     bench));
   show(first);

@@ -4,9 +4,11 @@ import * as api from "../api.js";
 import { toast } from "../announce.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, select, tick } from "../dom.js";
+import { howToPlay } from "../how-to-play.js";
 import { t } from "../i18n.js";
 import { isKnown, playerName, playerPicker, usualPlayer } from "../player-picker.js";
 import { change, settings } from "../settings.js";
+import { startOptions } from "../start-options.js";
 
 /**
  * @typedef {object} Terms what the user chose for a game
@@ -38,6 +40,7 @@ export default async function start(place) {
   const terms = { ...USUAL, ...recall() };
   const board = new Board({ onplay: (square) => go(square) });
   const lead = h("p", { class: "muted" });
+  const levels = h("div", { class: "levels" });
   const options = h("div", { class: "stack" });
   const button = h("button", { class: "primary big", type: "button", id: "start", onclick: () => go() }, t("start.play"));
   const catalogue = await api.players();
@@ -48,6 +51,7 @@ export default async function start(place) {
   /** @param {Partial<Terms>} news */
   const set = (news) => {
     Object.assign(terms, news);
+    if (!startOptions(terms.size).some(([name]) => name === terms.start)) terms.start = "standard";
     keep();
     describe();
   };
@@ -55,12 +59,24 @@ export default async function start(place) {
   const reset = (news) => {
     set(news);
     choices();
+    strengths();
   };
+
+  /** The levels at hand, without opening anything. */
+  function strengths() {
+    const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
+    fill(levels, terms.mode === "computer" && h("fieldset", null, h("legend", null, t("start.player")),
+      h("div", { class: "segments" }, catalogue.levels.map(({ name, summary }) => {
+        const level = radio("level", name, playerName(name), name === player, () => reset(terms.you === "white" ? { blackPlayer: name } : { whitePlayer: name }));
+        level.title = summary;
+        return level;
+      }))));
+  }
 
   function describe() {
     const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
     const color = t(terms.you === "white" ? "white" : terms.you === "random" ? "start.random" : "black");
-    fill(lead, terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`));
+    fill(lead, terms.start === "balanced" ? `${t("start.balancedlead")} ` : "", terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`));
     void preview(terms, board);
   }
 
@@ -74,7 +90,10 @@ export default async function start(place) {
       computers.map((color) => playerPicker(catalogue, {
         label: t(terms.mode === "watch" ? (color === "black" ? "start.blackplayer" : "start.whiteplayer") : "start.player"),
         value: color === "black" ? terms.blackPlayer : terms.whitePlayer,
-        onchange: (player) => set(color === "black" ? { blackPlayer: player } : { whitePlayer: player }),
+        onchange: (player) => {
+          set(color === "black" ? { blackPlayer: player } : { whitePlayer: player });
+          strengths();
+        },
       })),
       (terms.mode === "computer" || terms.mode === "link") && h("fieldset", null, h("legend", null, t("start.your")),
         h("div", { class: "segments" }, /** @type {const} */ (["black", "white", "random"]).map((you) =>
@@ -86,8 +105,8 @@ export default async function start(place) {
         terms.mode === "local" || terms.mode === "watch" ? field({ label: t("start.black"), value: terms.black, maxlength: 40, onchange: (black) => set({ black }) }) : null,
         terms.mode === "local" || terms.mode === "watch" ? field({ label: t("start.white"), value: terms.white, maxlength: 40, onchange: (white) => set({ white }) }) : null),
       h("div", { class: "pair" },
-        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => set({ size: Number(size) }) }),
-        select({ label: t("start.start"), value: terms.start, options: [["standard", t("start.standard")], ["mirrored", t("start.mirrored")]], onchange: (start) => set({ start }) }),
+        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => reset({ size: Number(size) }) }),
+        select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => set({ start }) }),
         select({ label: t("start.objective"), value: terms.objective, options: [["most", t("start.most")], ["fewest", t("start.fewest")]], onchange: (objective) => set({ objective }) }),
         select({
           label: t("start.clock"), value: terms.clock,
@@ -109,7 +128,7 @@ export default async function start(place) {
   async function go(square) {
     if (button.disabled) return;
     button.disabled = true;
-    const first = square && (terms.mode === "local" || (terms.mode === "computer" && terms.you === "black")) ? square : undefined;
+    const first = square && terms.start !== "balanced" && (terms.mode === "local" || (terms.mode === "computer" && terms.you === "black")) ? square : undefined;
     try {
       const { game } = await api.createGame({ ...order(terms), moves: first });
       location.hash = `#/game/${game.id}`;
@@ -120,12 +139,13 @@ export default async function start(place) {
   }
 
   choices();
+  strengths();
   describe();
   place.append(h("div", { class: "table start" },
     h("div", { class: "board-place" }, board.element),
     h("div", { class: "score welcome" }, h("h1", null, t("start.title")), h("p", { class: "muted" }, t("start.lead"))),
     h("div", { class: "status go" }, button, lead),
-    h("div", { class: "side" }, fold("options", t("start.more"), false, options))));
+    h("div", { class: "side" }, levels, fold("options", t("start.more"), false, options), fold("how", t("how.title"), localStorage.length === 0, howToPlay()))));
   return { title: t("nav.play") };
 }
 
@@ -175,6 +195,8 @@ function order(terms) {
 
 /** Shows the position the game would begin with, as the server has it. @param {Terms} terms @param {Board} board */
 async function preview(terms, board) {
-  const { position } = await api.analyse({ size: terms.size, start: terms.start, moves: "" });
-  board.show({ size: position.size, cells: position.cells, legal: position.legal });
+  const drawn = terms.start === "balanced";
+  const { position } = await api.analyse({ size: terms.size, start: drawn ? "standard" : terms.start, moves: "" });
+  // A drawn opening is not known before the game is made.
+  board.show({ size: position.size, cells: position.cells, legal: drawn ? [] : position.legal });
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use emilia_engine::parse_time;
-use emilia_eval::{Patterns, Score};
+use emilia_eval::Score;
 use emilia_record::thor::Directory;
 use emilia_rules::{GridPosition, Move, Playable, Point, Position, Size};
 use emilia_search::{GridMemory, GridSearch, Level, Limits, Search, Table};
@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::convert::read_file_or_text;
 use crate::interrupt::stop_on_interrupt;
+use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
 
 /// Look into a position, deeper and deeper
@@ -66,6 +67,9 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "MB", default_value = "128")]
     hash: NonZeroUsize,
 
+    #[command(flatten)]
+    weights: WeightsArg,
+
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
@@ -112,8 +116,9 @@ impl Analyse {
         };
         match Position::try_from(&position) {
             Ok(small) if small.size() == Size::EIGHT => {
+                let judge = self.weights.judge()?;
                 let table = Table::new(self.hash.get()).map_err(Failure::failed)?;
-                let mut search = Search::new(Patterns::embedded(), &table, stop.flag());
+                let mut search = Search::new(&*judge, &table, stop.flag());
                 search.limits = self.limits(small.counts().empty);
                 search.threads = self.threads.get();
                 search.lines = self.lines.get();

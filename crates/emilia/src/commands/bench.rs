@@ -1,10 +1,10 @@
 use std::time::Instant;
 
 use clap::Args;
-use emilia_eval::Patterns;
 use emilia_rules::Tier;
 use emilia_search::{BENCH_DEPTH, bench};
 
+use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
 
 /// Search a fixed set of positions and count the nodes
@@ -24,13 +24,17 @@ pub(crate) struct Bench {
     /// Use the code for this kind of processor: portable, avx2 or avx512
     #[arg(long, value_name = "TIER")]
     cpu: Option<Tier>,
+
+    #[command(flatten)]
+    weights: WeightsArg,
 }
 
 impl Bench {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let tier = self.cpu.unwrap_or_else(Tier::best);
+        let judge = self.weights.judge()?;
         let begin = Instant::now();
-        let nodes = bench(Patterns::embedded(), self.depth, tier).map_err(Failure::failed)?;
+        let nodes = bench(&*judge, self.depth, tier).map_err(Failure::failed)?;
         let seconds = begin.elapsed().as_secs_f64();
         let rate = nodes as f64 / seconds.max(1e-9);
         writeln!(streams.out, "{tier}: {nodes} nodes in {seconds:.3} s, {rate:.0} nodes/s")?;

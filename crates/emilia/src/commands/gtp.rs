@@ -1,6 +1,7 @@
 use clap::Args;
 use emilia_engine::Candidate;
-use emilia_protocol::gtp::{Identity, Letters, Server};
+use emilia_protocol::Identity;
+use emilia_protocol::gtp::{Letters, Server};
 
 use crate::conversation::converse;
 use crate::files::read_weights;

@@ -6,9 +6,12 @@ mod completions;
 mod conditions;
 mod console;
 mod convert;
+mod data;
 mod eval;
+mod evaltest;
 mod evolve;
 mod gtp;
+mod jsonl;
 mod ladder;
 mod live;
 mod matches;
@@ -17,10 +20,13 @@ mod openings;
 mod perft;
 mod play;
 mod players;
+mod probcut;
+mod selfplay;
 mod serve;
 mod show;
 mod solve;
 mod tournament;
+mod train;
 mod tree;
 mod ugi;
 
@@ -37,7 +43,15 @@ pub(crate) enum Command {
     Ladder(Box<ladder::Ladder>),
     Openings(openings::Openings),
     Evolve(Box<evolve::Evolve>),
+    Train(train::Train),
     Players(players::Players),
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlay),
+    Data(data::Data),
+    #[command(name = "evaltest")]
+    EvalTest(evaltest::EvalTest),
+    #[command(name = "probcut")]
+    ProbCut(probcut::ProbCut),
     Show(show::Show),
     Convert(convert::Convert),
     Eval(eval::Eval),
@@ -46,6 +60,7 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Bench(bench::Bench),
     Serve(serve::Serve),
+    Jsonl(jsonl::Jsonl),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
     NBoard(nboard::NBoard),
@@ -64,7 +79,12 @@ impl Command {
             Command::Ladder(command) => command.run(streams),
             Command::Openings(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
+            Command::Train(command) => command.run(streams),
             Command::Players(command) => command.run(streams),
+            Command::SelfPlay(command) => command.run(streams),
+            Command::Data(command) => command.run(streams),
+            Command::EvalTest(command) => command.run(streams),
+            Command::ProbCut(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),
@@ -73,6 +93,7 @@ impl Command {
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
+            Command::Jsonl(command) => command.run(streams),
             Command::Gtp(command) => command.run(streams),
             Command::NBoard(command) => command.run(streams),
             Command::Ugi(command) => command.run(streams),

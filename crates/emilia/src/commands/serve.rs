@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use emilia_server::{Config, serve};
+use emilia_server::{Config, ServeError, serve};
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::{Failure, Streams};
@@ -19,9 +19,9 @@ Examples:
   emilia serve --addr 0.0.0.0:8000         for everybody in the house
   emilia serve --ephemeral --no-open       games in memory, no browser")]
 pub(crate) struct Serve {
-    /// Where to listen; port 0 takes any free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8000")]
-    addr: SocketAddr,
+    /// Where to listen; port 0 takes any free one [default: 127.0.0.1:8000, or the next port that is free]
+    #[arg(long, value_name = "ADDRESS")]
+    addr: Option<SocketAddr>,
 
     /// Open the page in a browser; the usual in a terminal
     #[arg(long, overrides_with = "no_open")]
@@ -60,11 +60,15 @@ struct NoDataFolder;
 impl Serve {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let mut config = Config::ephemeral();
-        config.addr = self.addr;
+        match self.addr {
+            Some(addr) => config.addr = addr,
+            None => config.ports = PORTS,
+        }
         config.hosts = self.hosts;
         if let Some(threads) = self.threads {
             config.threads = threads.into();
         }
+        let own_folder = self.data.is_some();
         if !self.ephemeral {
             let folder = self.data.or_else(data_folder);
             config.data = Some(folder.ok_or_else(|| Failure::usage(NoDataFolder))?);
@@ -76,16 +80,54 @@ impl Serve {
             .with_ansi(streams.color)
             .try_init();
         let open = self.open || (!self.no_open && streams.interactive);
-        let mut printed = Ok(());
-        let served = serve(config, |addr, _| {
-            printed = writeln!(streams.out, "http://{}", spelled(addr)).and_then(|()| streams.out.flush());
-            if open {
-                open_browser(&format!("http://{}", spelled(addr)));
+        match listen(config.clone(), open, streams) {
+            Err(Stopped::Serve(ServeError::InUse { folder })) if !own_folder => {
+                writeln!(
+                    streams.err,
+                    "another Emilia keeps its games in {}; those of this one are in memory only",
+                    folder.display()
+                )?;
+                config.data = None;
+                Ok(listen(config, open, streams)?)
             }
-        });
-        printed?;
-        served.map_err(Failure::failed)
+            other => Ok(other?),
+        }
     }
+}
+
+/// Ports that are tried if none is asked for.
+const PORTS: u16 = 20;
+
+/// Why the server ended although nobody asked it to.
+enum Stopped {
+    Serve(ServeError),
+    Print(std::io::Error),
+}
+
+impl From<Stopped> for Failure {
+    fn from(stopped: Stopped) -> Failure {
+        match stopped {
+            Stopped::Serve(error) => Failure::failed(error),
+            Stopped::Print(error) => error.into(),
+        }
+    }
+}
+
+/// Runs the server and says where it is.
+fn listen(config: Config, open: bool, streams: &mut Streams<'_>) -> Result<(), Stopped> {
+    let wanted = config.addr.port();
+    let mut printed = Ok(());
+    let served = serve(config, |addr, _| {
+        if wanted != 0 && addr.port() != wanted {
+            let _ = writeln!(streams.err, "port {wanted} is taken, so port {} is used", addr.port());
+        }
+        printed = writeln!(streams.out, "http://{}", spelled(addr)).and_then(|()| streams.out.flush());
+        if open {
+            open_browser(&format!("http://{}", spelled(addr)));
+        }
+    });
+    printed.map_err(Stopped::Print)?;
+    served.map_err(Stopped::Serve)
 }
 
 /// An address that a browser on this machine can open.

@@ -1,7 +1,7 @@
 use clap::Args;
 use emilia_record::draw::{Style, Svg, Text};
 use emilia_record::thor::Directory;
-use emilia_record::{Format, Game, tag};
+use emilia_record::{Format, Game, Opening, tag};
 use emilia_rules::{Move, Objective, Playable, Point, Status};
 use serde::Serialize;
 
@@ -64,6 +64,7 @@ struct Shown {
     empty: u32,
     status: String,
     last: Option<String>,
+    opening: Option<&'static str>,
     legal: Vec<String>,
 }
 
@@ -130,6 +131,9 @@ impl Show {
         };
         let counts = game.position().counts();
         writeln!(streams.out, "black {}, white {}{last}, {}", counts.black, counts.white, status(game))?;
+        if let Some(name) = opening(game) {
+            writeln!(streams.out, "opening: {name}")?;
+        }
         if !game.note().comment.is_empty() {
             writeln!(streams.out, "{}", game.note().comment)?;
         }
@@ -152,9 +156,15 @@ impl Show {
             empty: counts.empty,
             status: status(game),
             last: game.last_move().map(|mv: Move<Point>| mv.to_string()),
+            opening: opening(game),
             legal: position.moves().map(|mv| mv.to_string()).collect(),
         }
     }
+}
+
+/// What the opening is called in English.
+fn opening(game: &Game) -> Option<&'static str> {
+    Opening::of(game).map(|opening| opening.english).filter(|name| !name.is_empty())
 }
 
 /// Whose turn it is, or who has won.

@@ -2,7 +2,6 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
-use emilia_eval::Patterns;
 use emilia_record::{Item, Study};
 use emilia_rules::{Move, Point, Position, Tier};
 use emilia_search::{Aim, Problem, Solution, Solver, Table};
@@ -10,6 +9,7 @@ use serde::Serialize;
 
 use super::convert::read_file_or_text;
 use crate::interrupt::stop_on_interrupt;
+use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
 
 /// Solve positions exactly, to the end of the game
@@ -46,6 +46,9 @@ pub(crate) struct Solve {
     /// Use the code for this kind of processor: portable, avx2 or avx512
     #[arg(long, value_name = "TIER")]
     cpu: Option<Tier>,
+
+    #[command(flatten)]
+    weights: WeightsArg,
 
     /// Print one JSON object a line
     #[arg(long)]
@@ -101,9 +104,10 @@ enum SolveError {
 impl Solve {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let problems = self.problems(streams)?;
+        let judge = self.weights.judge()?;
         let table = Table::new(self.hash.get()).map_err(Failure::failed)?;
         let stop = stop_on_interrupt();
-        let mut solver = Solver::new(Patterns::embedded(), &table, stop.flag());
+        let mut solver = Solver::new(&*judge, &table, stop.flag());
         solver.threads = self.threads.get();
         solver.tier = self.cpu.unwrap_or_else(Tier::best);
         solver.aim = if self.wld { Aim::Outcome } else { Aim::Score };

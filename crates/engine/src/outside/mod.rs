@@ -4,6 +4,8 @@ mod guard;
 mod player;
 mod process;
 
+use std::time::Duration;
+
 use emilia_protocol::{Client, gtp, nboard, ugi};
 
 use crate::PlayerError;
@@ -14,7 +16,12 @@ pub(crate) use player::OutsidePlayer;
 pub(crate) struct Program {
     protocol: Protocol,
     command: Vec<String>,
+    /// How long it may be late before it counts as hung.
+    pub(crate) grace: Duration,
 }
+
+/// How long other programs may be late unless somebody says otherwise.
+const GRACE: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Protocol {
@@ -36,7 +43,7 @@ impl Program {
         let words = split(command).ok_or_else(|| PlayerError::OpenQuote(command.trim().to_owned()));
         Some(words.and_then(|command| match command.is_empty() {
             true => Err(PlayerError::NoCommand(kind.trim().to_ascii_lowercase())),
-            false => Ok(Program { protocol, command }),
+            false => Ok(Program { protocol, command, grace: GRACE }),
         }))
     }
 

@@ -22,12 +22,10 @@ struct Running {
     warm: bool,
 }
 
-/// How long a program may be late before it counts as hung.
-const GRACE: Duration = Duration::from_secs(5);
 /// How long it may take if nobody has said anything about time.
 const UNLIMITED: Duration = Duration::from_secs(600);
-/// How much longer the first answer may take: programs load their tables.
-const WARMING_UP: Duration = Duration::from_secs(20);
+/// How many times the usual grace the first answer gets: programs load their tables.
+const WARMING_UP: u32 = 5;
 /// How long it may take to answer after it was told to stop.
 const STOPPING: Duration = Duration::from_secs(1);
 /// How often a stop request is looked for.
@@ -51,11 +49,11 @@ impl OutsidePlayer {
             }
         };
         let limit = task.limits.clocks.map(|clocks| clocks.own).into_iter().chain(task.limits.time).min();
-        let mut patience = limit.map_or(UNLIMITED, |limit| limit + GRACE);
-        if !running.warm {
-            patience += WARMING_UP;
-        }
-        let (begin, mut bytes, mut stopped) = (Instant::now(), 0_usize, false);
+        let grace = self.program.grace * if running.warm { 1 } else { WARMING_UP };
+        let mut patience = limit.map_or(UNLIMITED, |limit| limit + grace);
+        let (begin, mut bytes) = (Instant::now(), 0_usize);
+        // Whether somebody wants it to stop, and whether it was told.
+        let (mut stopped, mut told) = (false, false);
         let mut steps = running.client.ask(task);
         loop {
             for step in std::mem::take(&mut steps) {
@@ -81,11 +79,12 @@ impl OutsidePlayer {
                     }
                 }
             }
-            if (bounds.stop.is_requested() || stopped) && patience > STOPPING {
+            stopped |= bounds.stop.is_requested();
+            if stopped && !told {
                 let Some(line) = running.client.stop() else { return Ok(None) };
                 running.process.say(&line);
                 patience = begin.elapsed() + STOPPING;
-                stopped = false;
+                told = true;
             }
             match running.process.hear(TICK) {
                 Heard::Line(line, length) => {

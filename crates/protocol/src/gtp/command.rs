@@ -48,7 +48,8 @@ pub(super) type Reply = Result<String, String>;
 pub(super) fn framed(id: &str, reply: &Reply) -> String {
     match reply {
         Ok(text) => format!("={id} {text}\n"),
-        Err(text) => format!("?{id} {text}\n"),
+        // Reasons are one line, whatever they repeat of other people's words.
+        Err(text) => format!("?{id} {}\n", text.replace(char::is_control, " ")),
     }
 }
 

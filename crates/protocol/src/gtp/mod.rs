@@ -13,5 +13,5 @@ mod time;
 mod vertex;
 
 pub use client::Client;
-pub use server::{Identity, Server};
+pub use server::Server;
 pub use vertex::Letters;

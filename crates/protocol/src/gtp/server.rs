@@ -8,16 +8,7 @@ use super::command::{Command, Reply, framed};
 use super::game::Game;
 use super::time::{TimeControl, seconds};
 use super::vertex::{Letters, color};
-use crate::{Limits, Order, Session, Task, Thought, clip};
-
-/// Who we say we are.
-#[derive(Clone, Copy, Debug)]
-pub struct Identity<'a> {
-    /// One word or several.
-    pub name: &'a str,
-    /// The version of the program.
-    pub version: &'a str,
-}
+use crate::{Identity, Limits, Order, Session, Task, Thought, clip};
 
 /// The engine's side of GTP: keeps a game and answers commands, one after the other.
 ///
@@ -330,29 +321,37 @@ impl Server {
 
     /// The answer to a finished search.
     fn answer(&mut self, busy: Busy, found: Result<Thought, String>) -> String {
-        let reply = match (busy.purpose, found) {
+        let found = found.map_err(|reason| format!("the player failed: {reason}"));
+        let reply = match busy.purpose {
             // The answer began long ago; an empty line ends it.
-            (Purpose::Analysis(_), _) => return String::new(),
-            (_, Err(reason)) => Err(format!("the player failed: {reason}")),
-            (Purpose::Picture, Ok(thought)) => Ok(picture(&thought, self.letters)),
-            (Purpose::Move { color, passes, play }, Ok(thought)) => match thought.best() {
-                Some(best) if !play => {
-                    if passes > 0 {
+            Purpose::Analysis(_) => return String::new(),
+            Purpose::Picture => found.map(|thought| picture(&thought, self.letters)),
+            Purpose::Move { color, passes, play } => {
+                let reply = found.and_then(|thought| self.take_move(color, play, &thought));
+                match (&reply, play) {
+                    (Ok(_), true) => {
+                        let _ = self.game.made(passes + 1);
+                    }
+                    // The board stays as it was before the command.
+                    _ if passes > 0 => {
                         self.game.task.undo();
                     }
-                    Ok(self.letters.write(best.mv))
+                    _ => {}
                 }
-                Some(best) => {
-                    self.time.spend(color, thought.time);
-                    match self.game.task.play(best.mv) {
-                        Ok(()) => self.game.made(passes + 1).map(|_| self.letters.write(best.mv)),
-                        Err(error) => Err(format!("the player failed: {error}")),
-                    }
-                }
-                None => Err("the player found no move".to_owned()),
-            },
+                reply
+            }
         };
         framed(&busy.id, &reply)
+    }
+
+    /// The move that was found, played if that was wanted.
+    fn take_move(&mut self, color: Color, play: bool, thought: &Thought) -> Reply {
+        let best = thought.best().ok_or("the player found no move")?;
+        if play {
+            self.game.task.play(best.mv).map_err(|error| format!("the player failed: {error}"))?;
+            self.time.spend(color, thought.time);
+        }
+        Ok(self.letters.write(best.mv))
     }
 }
 

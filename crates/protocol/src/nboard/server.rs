@@ -78,10 +78,11 @@ impl Server {
         match name {
             "depth" => match value.parse::<u32>() {
                 Ok(depth) => {
-                    self.level = Some(depth.clamp(1, 30));
+                    let depth = depth.clamp(1, 30);
+                    self.level = Some(depth);
                     vec![Order::Say(format!("set myname {}{depth}", self.name))]
                 }
-                Err(_) => complain(&format!("set depth {}: a number is needed", clip(value))),
+                Err(_) => complain(&format!("set depth {:?}: a number is needed", clip(value))),
             },
             "game" => match ggf::parse(value) {
                 Ok(game) => {
@@ -104,7 +105,9 @@ impl Server {
             "contempt" => match value.parse::<i32>() {
                 // Draws by the book: there is nothing to tilt.
                 Ok(-100..=100) => Vec::new(),
-                _ => complain(&format!("set contempt {}: a number from -100 to 100 is needed", clip(value))),
+                _ => {
+                    complain(&format!("set contempt {:?}: a number from -100 to 100 is needed", clip(value)))
+                }
             },
             _ => Vec::new(),
         }
@@ -112,7 +115,7 @@ impl Server {
 
     fn play(&mut self, text: &str) -> Vec<Order> {
         let Some((mv, _, seconds)) = words::read(text, self.task.position.size()) else {
-            return complain(&format!("move {}: that is no square", clip(text)));
+            return complain(&format!("move {:?}: that is no square", clip(text)));
         };
         let mut orders = self.interrupt();
         let turn = self.task.position.turn();

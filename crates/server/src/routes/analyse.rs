@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use emilia_classic::{Stability, View};
 use emilia_engine::Stop;
+use emilia_record::Opening;
 use emilia_rules::{Color, Grid, GridPosition, Playable, SquareSet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -15,6 +16,7 @@ use super::lines::StopOnDrop;
 use crate::app::{Peer, Shared};
 use crate::catalogue;
 use crate::evaluate::{Evaluated, Valuation};
+use crate::mind::Mind;
 use crate::place::{Asked, Line};
 use crate::pool::{Owner, Pool, Slot};
 use crate::rate::Demand;
@@ -46,6 +48,7 @@ pub(super) async fn analyse(
     let mut answer = json!({
         "position": spelling::position(&position, line.moves.len(), line.last(), line.game.objective),
         "moves": spelled_moves(&line),
+        "opening": spelling::opening(Opening::of(&line.game)),
         "player": wish.player,
         "evaluations": [],
         "breakdown": null,
@@ -59,7 +62,8 @@ pub(super) async fn analyse(
             answer["breakdown"] = spelling::breakdown(&search.evaluator, &position);
         }
         let evaluated = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
-            Valuation { candidate: &candidate, by_discs: false, time, stop, slot }.moves(&position)
+            let mut mind = Mind::new(&candidate, 0);
+            Valuation { candidate: &candidate, by_discs: false, time, stop, slot }.moves(&position, &mut mind)
         })
         .await?;
         let spelled = (1..).zip(&evaluated).map(|(rank, one)| spelled(rank, one, position.turn()));

@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use super::body::Json;
 use super::lines::{Lines, lines};
 use crate::app::{Peer, Shared};
-use crate::catalogue;
 use crate::mind::Mind;
-use crate::place::{ObjectiveName, StartName};
+use crate::place::{BeginningName, ObjectiveName};
 use crate::pool::{Owner, Slot};
 use crate::rate::Demand;
 use crate::refusal::Refusal;
 use crate::spelling::{self, Score};
+use crate::{balanced, catalogue};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,7 +31,7 @@ pub(super) struct Wish {
     games: Option<u32>,
     opening_plies: Option<u32>,
     seed: Option<u64>,
-    start: Option<StartName>,
+    start: Option<BeginningName>,
     objective: Option<ObjectiveName>,
     #[serde(default)]
     board: bool,
@@ -58,19 +58,12 @@ pub(super) async fn duel(
     if !(1..=MOST_GAMES).contains(&games) {
         return Err(Refusal::BadRequest(format!("games are 1 to {MOST_GAMES}")));
     }
-    let plies = wish.opening_plies.unwrap_or(0);
-    if plies > longest_opening(size) {
-        return Err(Refusal::BadRequest(format!("opening_plies are at most {}", longest_opening(size))));
-    }
     app.rates.take(address, Demand::Analysis)?;
     let terms = Terms {
         size,
-        start: wish.start.map_or(Start::Standard, Start::from),
+        start: wish.start.map_or(Start::Standard, |start| start.layout().into()),
         objective,
-        openings: match plies {
-            0 => Openings::Start,
-            plies => Openings::Random { plies, seed: wish.seed.unwrap_or(0) },
-        },
+        openings: openings(&wish, size)?,
         ..Terms::default()
     };
     let schedule = Schedule::duel(games);
@@ -92,6 +85,27 @@ pub(super) async fn duel(
         lines.write(&json!({"type": "end", "standing": spelled_standing(&standing)}));
     })?;
     Ok(answer)
+}
+
+/// How the games begin.
+fn openings(wish: &Wish, size: Size) -> Result<Openings, Refusal> {
+    let (plies, seed) = (wish.opening_plies.unwrap_or(0), wish.seed.unwrap_or(0));
+    if plies > longest_opening(size) {
+        return Err(Refusal::BadRequest(format!("opening_plies are at most {}", longest_opening(size))));
+    }
+    if wish.start == Some(BeginningName::Balanced) {
+        if size != Size::EIGHT || plies > 0 {
+            return Err(Refusal::BadRequest(
+                "balanced openings are for 8×8, without opening_plies".to_owned(),
+            ));
+        }
+        let mut list = balanced::openings();
+        // The seed says where in the list the match begins.
+        let first = (seed % list.len().max(1) as u64) as usize;
+        list.rotate_left(first);
+        return Ok(Openings::List(list));
+    }
+    Ok(if plies == 0 { Openings::Start } else { Openings::Random { plies, seed } })
 }
 
 /// Plays a game. Others get their turn every few milliseconds, and no move takes for ever.

@@ -4,6 +4,7 @@ mod analyse;
 mod body;
 mod duels;
 mod early;
+mod evolutions;
 mod games;
 mod lines;
 mod live;
@@ -53,6 +54,7 @@ pub(crate) fn router(app: Shared) -> Router {
         .route("/api/tree", post(tree::tree))
         .route("/api/review", post(review::review))
         .route("/api/duels", post(duels::duel))
+        .route("/api/evolutions", post(evolutions::evolve))
         .route("/api/openapi.json", get(openapi))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))

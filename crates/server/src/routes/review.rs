@@ -1,6 +1,6 @@
 //! Every move of a game judged, as the judgements come.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
@@ -25,8 +25,8 @@ struct Wish {
     time_ms: Option<u64>,
 }
 
-/// Time for each move, usually and at most.
-const USUAL: u64 = 200;
+/// Time for each move on average, usually and at most: a long game is reviewed within 20 s.
+const USUAL: u64 = 300;
 const LONGEST: u64 = 10_000;
 /// Who judges unless somebody else is named.
 const JUDGE: &str = "emilia:level=12";
@@ -40,7 +40,7 @@ pub(super) async fn review(
     let Asked { place, wish } = Asked::<Wish>::read(fields)?;
     let line = place.line()?;
     let name = wish.player.unwrap_or_else(|| JUDGE.to_owned());
-    let reviewer = Judge(catalogue::candidate(&name)?.aiming_for(line.game.objective));
+    let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
     let (lines, answer) = lines();
@@ -49,10 +49,15 @@ pub(super) async fn review(
         lines.write(
             &json!({"type": "start", "plies": line.moves.len(), "player": name, "thresholds": thresholds()}),
         );
+        let mut judge = Judge::new(candidate);
         let mut review = Review::default();
         let mut position = line.start;
+        let deadline = Instant::now() + time * line.moves.len() as u32;
         for (ply, mv) in (1..).zip(&line.moves) {
-            let judged = reviewer.judge(&position, time, &stop, slot);
+            // What easy moves leave over is for the hard ones: twice the average if there is so much.
+            let left = deadline.saturating_duration_since(Instant::now());
+            let share = left / (line.moves.len() + 1 - ply) as u32 * 2;
+            let judged = judge.judge(&position, share.min(left), &stop, slot);
             slot.breathe();
             if stop.is_requested() {
                 return;

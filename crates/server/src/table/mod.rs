@@ -8,7 +8,7 @@ mod seat;
 mod snapshot;
 mod terms;
 
-use emilia_record::{Evaluation, Game, GameResult, tag};
+use emilia_record::{Evaluation, Game, GameResult, Opening, tag};
 use emilia_rules::{Color, GridPosition, Move, Outcome, Playable, Point, Status};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,7 @@ pub(crate) struct Table {
     undone: Vec<Turn>,
     position: GridPosition,
     last: Option<Last>,
+    opening: Option<Opening>,
     /// When the side to move got its turn.
     turn_began: u64,
     pub(crate) clocks: Option<Clocks>,
@@ -126,6 +127,7 @@ impl Table {
             turns: Vec::new(),
             undone: Vec::new(),
             last: None,
+            opening: None,
             turn_began: now,
             paused: false,
             step: false,
@@ -212,6 +214,7 @@ impl Table {
             }
             Move::Pass => self.position = self.position.passed(),
         }
+        self.opening = Opening::next(self.opening, &self.position);
         self.turns.push(turn);
     }
 
@@ -245,6 +248,7 @@ impl Table {
         let turns = std::mem::take(&mut self.turns);
         self.position = self.terms.start;
         self.last = None;
+        self.opening = None;
         for turn in turns.into_iter().take(ply) {
             self.push(turn);
         }

@@ -100,6 +100,7 @@ impl Table {
             start,
             start_name: match saved.start_name.as_str() {
                 "mirrored" => "mirrored",
+                "balanced" => "balanced",
                 "position" => "position",
                 _ => "standard",
             },
@@ -121,6 +122,7 @@ impl Table {
             turns: Vec::new(),
             undone,
             last: None,
+            opening: None,
             turn_began: now,
             clocks: saved.clocks,
             paused: saved.paused,

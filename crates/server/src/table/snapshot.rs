@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::seat::Sitter;
 use super::{Ended, Ending, Holder, Mode, Phase, Seat, Table, Turn};
-use crate::spelling::{Score, cells, color, counts, legal, objective};
+use crate::spelling::{self, Score, cells, color, counts, legal, objective};
 
 /// Who looks on, which a table does not know by itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,6 +41,7 @@ impl Table {
             "counts": counts(self.position.counts()),
             "legal": if playing { legal(&self.position) } else { Vec::new() },
             "last": self.last.map(|last| last.value()),
+            "opening": spelling::opening(self.opening),
             "passes": self.passes(),
             "moves": self.moves(),
             "redo": self.undone.len(),

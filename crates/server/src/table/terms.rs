@@ -3,10 +3,10 @@ use serde::Deserialize;
 
 use super::clock::ClockTerms;
 use super::seat::Seat;
-use crate::catalogue;
-use crate::place::{Line, Moves, ObjectiveName, Place, StartName};
+use crate::place::{BeginningName, Line, Moves, ObjectiveName, Place};
 use crate::refusal::Refusal;
 use crate::token::Token;
+use crate::{balanced, catalogue};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub(crate) struct NewGame {
     #[serde(default)]
     pub(crate) size: Option<usize>,
     #[serde(default)]
-    start: Option<StartName>,
+    start: Option<BeginningName>,
     #[serde(default)]
     objective: Option<ObjectiveName>,
     #[serde(default)]
@@ -129,26 +129,44 @@ impl NewGame {
                 format!("main_ms is 1 to {LONGEST_CLOCK} and increment_ms at most {LONGEST_INCREMENT}");
             return Err(Refusal::BadRequest(sentence));
         }
+        let drawn = self.balanced()?;
         let seats = seats(self.mode, self.black, self.white, self.you, token)?;
         let start_name = match (&self.position, self.start) {
             (Some(_), _) => "position",
-            (None, Some(StartName::Mirrored)) => "mirrored",
+            (None, Some(BeginningName::Mirrored)) => "mirrored",
+            (None, Some(BeginningName::Balanced)) => "balanced",
             _ => "standard",
         };
         let objective = self.objective.map_or(Objective::Most, Objective::from);
-        let place = Place::of_start(self.size, self.start, self.position, self.moves);
-        let Line { start, moves, .. } = place.line()?;
+        let layout = self.start.map(BeginningName::layout);
+        let Line { start, moves, .. } =
+            Place::of_start(self.size, layout, self.position, self.moves).line()?;
         let terms = Terms {
             mode: self.mode,
             start,
             start_name,
             objective,
-            opening: moves,
+            opening: drawn.unwrap_or(moves),
             clock: self.clock,
             pause_ms,
             public: self.public.unwrap_or(true),
         };
         Ok((terms, seats))
+    }
+}
+
+impl NewGame {
+    /// The moves of a balanced opening, if that is wanted. It is for the usual board and leaves no room for others.
+    fn balanced(&self) -> Result<Option<Vec<Move<Point>>>, Refusal> {
+        if self.position.is_some() || self.start != Some(BeginningName::Balanced) {
+            return Ok(None);
+        }
+        if self.size.is_some_and(|size| size != 8) || self.moves.is_some() {
+            return Err(Refusal::BadRequest(
+                "balanced openings are for 8×8, without moves of one's own".to_owned(),
+            ));
+        }
+        Ok(Some(balanced::opening(getrandom::u32().unwrap_or(0))))
     }
 }
 

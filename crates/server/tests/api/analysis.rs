@@ -181,3 +181,64 @@ fn the_championship_player_analyses_reviews_and_duels_within_its_time() {
         json!({"first": "beginner", "second": "first", "size": 4, "games": 2, "objective": "fewest"});
     assert_eq!(server.post("/api/duels", &fewest).lines().pop().unwrap()["type"], "end");
 }
+
+#[test]
+fn openings_are_named_while_a_game_goes_on() {
+    let server = Server::start();
+    let opening =
+        |moves: &str| server.post("/api/analyse", &json!({"moves": moves})).json()["opening"].clone();
+    assert_eq!(opening("f5"), Value::Null);
+    assert_eq!(opening("f5d6c3d3c4")["en"], "Tiger");
+    // The same, turned by 180 degrees; and a game that has left the book keeps the name.
+    assert_eq!(opening("c4e3f6e6f5")["en"], "Tiger");
+    assert_eq!(opening("c4e3f6e6f5c5")["en"], "Tiger");
+    let (id, token, _) = server.game(&json!({"mode": "local", "moves": "f5d6c3d3"}));
+    let view = server.act(&id, &token, "moves", &json!({"move": "c4"})).json();
+    assert_eq!(view["game"]["opening"]["en"], "Tiger");
+    let view = server.act(&id, &token, "undo", &json!({})).json();
+    assert_eq!(view["game"]["opening"]["en"], "Perpendicular Opening");
+}
+
+#[test]
+fn a_balanced_game_begins_after_eight_moves_that_are_not_taken_back() {
+    let server = Server::start();
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..8 {
+        let (id, token, view) = server.game(&json!({"mode": "local", "start": "balanced"}));
+        assert_eq!(
+            (&view["game"]["ply"], &view["game"]["variant"]["start"]),
+            (&json!(8), &json!("balanced"))
+        );
+        seen.insert(view["game"]["cells"].to_string());
+        assert_eq!(refused(&server.act(&id, &token, "undo", &json!({}))), "not_now");
+    }
+    assert!(seen.len() > 4, "{seen:?}");
+    let asked = json!({"first": "first", "second": "greedy", "start": "balanced", "games": 2, "seed": 3});
+    let lines = server.post("/api/duels", &asked).lines();
+    let games: Vec<String> =
+        lines.iter().filter(|line| line["type"] == "game").map(|line| text(&line["transcript"])).collect();
+    assert_eq!(games[0][..16], games[1][..16]);
+}
+
+/// Stopped after the second generation and resumed, an evolution ends with the weights it would have had anyway.
+#[test]
+fn an_evolution_is_told_generation_by_generation_and_resumed() {
+    let server = Server::start();
+    let asked =
+        json!({"size": 4, "population": 6, "generations": 4, "search": "alphabeta:depth=1", "seed": 5});
+    let whole = server.post("/api/evolutions", &asked).lines();
+    assert_eq!((&whole[0]["type"], &whole[0]["games_a_generation"]), (&json!("start"), &json!(15)));
+    let generations: Vec<&Value> = whole.iter().filter(|line| line["type"] == "generation").collect();
+    assert_eq!(generations.len(), 4);
+    let end = whole.last().unwrap();
+    assert_eq!((&end["type"], &end["generation"]), (&json!("end"), &json!(5)));
+    let resumed =
+        server.post("/api/evolutions", &json!({"checkpoint": generations[1]["checkpoint"]})).lines();
+    assert_eq!(resumed[0]["history"].as_array().unwrap().len(), 2);
+    assert_eq!(resumed.last().unwrap(), end);
+    let longer = json!({"checkpoint": generations[3]["checkpoint"], "generations": 5});
+    assert_eq!(server.post("/api/evolutions", &longer).lines().last().unwrap()["generation"], 6);
+    // What came of it can be played against at once.
+    let game = json!({"mode": "computer", "size": 4, "white": {"player": end["player"]}});
+    assert_eq!(server.post("/api/games", &game).status, 201);
+}

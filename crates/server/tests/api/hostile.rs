@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 /// Every route that takes JSON; `{id}` stands for a game.
-const POSTS: [&str; 16] = [
+const POSTS: [&str; 17] = [
     "/api/games",
     "/api/games/{id}/join",
     "/api/games/{id}/moves",
@@ -27,6 +27,7 @@ const POSTS: [&str; 16] = [
     "/api/tree",
     "/api/review",
     "/api/duels",
+    "/api/evolutions",
 ];
 
 #[test]
@@ -80,6 +81,12 @@ fn wrong_values_are_refused_with_the_code_that_is_documented() {
         ),
         ("/api/games", json!({"mode": "computer", "white": {"player": "emilia:hash=1000000"}}), "bad_player"),
         ("/api/games", json!({"mode": "computer", "white": {"player": "club:threads=99"}}), "bad_player"),
+        (
+            "/api/games",
+            json!({"mode": "computer", "white": {"player": "gtp:touch /tmp/owned"}}),
+            "bad_player",
+        ),
+        ("/api/analyse", json!({"player": "nboard:sh -c true"}), "bad_player"),
         ("/api/games", json!({"mode": "local", "black": {"name": long}}), "bad_request"),
         ("/api/games", json!({"mode": "local", "black": {"name": "a\u{7}b"}}), "bad_request"),
         ("/api/games", json!({"mode": "local", "position": "XO"}), "bad_position"),
@@ -99,6 +106,18 @@ fn wrong_values_are_refused_with_the_code_that_is_documented() {
         (
             "/api/duels",
             json!({"first": "first", "second": "first", "opening_plies": 4_000_000_000_u64}),
+            "bad_request",
+        ),
+        ("/api/games", json!({"mode": "local", "start": "balanced", "size": 6}), "bad_request"),
+        ("/api/games", json!({"mode": "local", "start": "balanced", "moves": "f5"}), "bad_request"),
+        ("/api/analyse", json!({"start": "balanced"}), "bad_json"),
+        ("/api/evolutions", json!({"population": 1_000_000}), "bad_request"),
+        ("/api/evolutions", json!({"population": 4_000_000_000_u64, "games": u32::MAX}), "bad_request"),
+        ("/api/evolutions", json!({"search": "emilia:level=60"}), "bad_player"),
+        ("/api/evolutions", json!({"search": "minimax:weights=/etc/passwd"}), "bad_player"),
+        (
+            "/api/evolutions",
+            json!({"checkpoint": {"format": "emilia evolution", "version": 1}}),
             "bad_request",
         ),
     ] {

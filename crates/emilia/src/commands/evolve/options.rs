@@ -255,6 +255,7 @@ fn weights(text: &str) -> Result<Genes, Failure> {
         }
         None => {
             let content = read_weights(text).map_err(|error| wrong(error.to_string()))?;
+            let content = String::from_utf8(content).map_err(|_| wrong("this is no text".to_owned()))?;
             content.parse().map_err(|error: emilia_classic::GenesError| wrong(error.to_string()))
         }
     }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 use emilia_learn::evolution::{Evolution, Generation};
 
 use crate::Streams;
+use crate::number::spell_time;
 
 /// Shows on standard error how an evolution goes: a line a generation, and for a person a line that lives.
 ///
@@ -110,10 +111,7 @@ fn spark(share: f64) -> char {
 /// How long so many more games will take if they go on like those so far.
 fn time_left(elapsed: Duration, done: u64, more: u64) -> String {
     let seconds = (elapsed.as_secs_f64() * more as f64 / done.max(1) as f64).ceil() as u64;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
-        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
+    spell_time(seconds)
 }
 
 #[cfg(test)]

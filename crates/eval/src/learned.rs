@@ -1,0 +1,100 @@
+use std::sync::LazyLock;
+
+use emilia_rules::Board;
+
+use crate::{Evaluator, Fillings, Kind, Network, Patterns, Play, Score, WeightsError};
+
+/// An evaluator whose weights were learned, of whichever kind the file with its weights is.
+///
+/// Both kinds carry the same features, so that a search is compiled once for both.
+///
+/// ```
+/// use emilia_eval::{Evaluator, Learned};
+/// use emilia_rules::{Board, Square};
+///
+/// let learned = Learned::embedded();
+/// let board = Board::START.play(Square::F5);
+/// assert!(learned.score(&learned.features(board), board).discs().abs() < 5);
+/// ```
+#[derive(Debug)]
+pub enum Learned {
+    /// A small network on top of patterns.
+    Network(Network),
+    /// Tables of patterns.
+    Patterns(Patterns),
+}
+
+static EMBEDDED: LazyLock<Learned> = LazyLock::new(|| {
+    Learned::read(include_bytes!("../weights/network.bin")).expect("a test reads this file")
+});
+
+impl Learned {
+    /// The evaluator that comes with the program. `weights/network.txt` says how its weights were made.
+    #[must_use]
+    pub fn embedded() -> &'static Learned {
+        &EMBEDDED
+    }
+
+    /// The evaluator with the weights in this file.
+    pub fn read(bytes: &[u8]) -> Result<Learned, WeightsError> {
+        Ok(match Kind::of(bytes)? {
+            Kind::Network => Learned::Network(Network::read(bytes)?),
+            Kind::Patterns => Learned::Patterns(Patterns::read(bytes)?),
+        })
+    }
+}
+
+impl Evaluator for Learned {
+    type Features = Fillings;
+
+    fn features(&self, board: Board) -> Fillings {
+        match self {
+            Learned::Network(network) => network.features(board),
+            Learned::Patterns(patterns) => patterns.features(board),
+        }
+    }
+
+    #[inline(always)]
+    fn after(&self, features: &Fillings, board: Board, play: Play) -> Fillings {
+        match self {
+            Learned::Network(network) => network.after(features, board, play),
+            Learned::Patterns(patterns) => patterns.after(features, board, play),
+        }
+    }
+
+    #[inline(always)]
+    fn pass(&self, features: &Fillings, board: Board) -> Fillings {
+        match self {
+            Learned::Network(network) => network.pass(features, board),
+            Learned::Patterns(patterns) => patterns.pass(features, board),
+        }
+    }
+
+    #[inline(always)]
+    fn score(&self, features: &Fillings, board: Board) -> Score {
+        match self {
+            Learned::Network(network) => network.score(features, board),
+            Learned::Patterns(patterns) => patterns.score(features, board),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law;
+
+    #[test]
+    fn carried_features_are_features_from_scratch() {
+        law::check(Learned::embedded(), 100);
+    }
+
+    #[test]
+    fn a_file_says_what_it_holds() {
+        let patterns = include_bytes!("../weights/patterns.bin");
+        assert!(matches!(Learned::read(patterns), Ok(Learned::Patterns(_))));
+        assert!(matches!(Learned::embedded(), Learned::Network(_)));
+        assert!(Learned::read(&patterns[1..]).is_err());
+        assert!(Learned::read(b"").is_err());
+    }
+}

@@ -1,0 +1,218 @@
+use emilia_rules::{Board, SquareSet};
+
+use crate::fillings::Fillings;
+use crate::layout::{Layout, empties};
+use crate::network_weights::{EXTRA, HIDDEN, MOBILITIES, NetworkWeights, Row, Stack, WIDTH, bucket, stack};
+use crate::shape::{PLACES_OF_SHAPES, SHAPES};
+use crate::{Evaluator, Play, Score, WeightsError};
+
+/// The score of a board by a small network on top of patterns.
+///
+/// What stands in each place selects a row of numbers, and so do the moves of each side and the empty squares. The
+/// rows are added up. The first number of the sum counts by itself, as the weights of [`Patterns`](crate::Patterns) do;
+/// and all of them, cut off below zero and above, as they are and with their signs changed, go through a layer of neurons
+/// whose outputs are weighted and added.
+///
+/// All numbers are integers, so every processor finds the same score.
+#[derive(Debug)]
+pub struct Network {
+    layout: &'static Layout,
+    /// Per bucket one table of rows a shape.
+    tables: Vec<[Box<Table>; SHAPES.len()]>,
+    extra: Vec<[Row; EXTRA]>,
+    layers: Vec<Layers>,
+}
+
+/// The rows of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what is
+/// never used takes no memory.
+type Table = [Row; 1 << 16];
+
+/// The largest input of a layer, and with it the integer that stands for nearly 2.
+const MOST: i32 = 127;
+/// Integers in a layer are 64 times what they stand for.
+const SHIFT: u32 = 6;
+
+impl Network {
+    /// The network with these weights.
+    #[must_use]
+    pub fn new(weights: NetworkWeights) -> Network {
+        let layout = Layout::shared();
+        let tables = weights.rows.iter().map(|rows| tables(rows)).collect();
+        let layers = weights.stacks.iter().map(Layers::new).collect();
+        Network { layout, tables, extra: weights.extra, layers }
+    }
+
+    /// The network in this file.
+    pub fn read(bytes: &[u8]) -> Result<Network, WeightsError> {
+        Ok(Network::new(NetworkWeights::read(bytes)?))
+    }
+
+    /// The sum of all rows that the board selects.
+    #[inline(always)]
+    fn sum(&self, fillings: &Fillings, board: Board, empties: usize) -> [i16; WIDTH] {
+        let bucket = bucket(empties);
+        let (tables, extra) = (&self.tables[bucket], &self.extra[bucket]);
+        let most = MOBILITIES - 1;
+        let own = (board.moves().count() as usize).min(most);
+        let opponent = (board.pass().moves().count() as usize).min(most);
+        let mut sum = [0; WIDTH];
+        for row in [own, MOBILITIES + opponent, 2 * MOBILITIES + empties.min(64)] {
+            add(&mut sum, &extra[row]);
+        }
+        let mut place = 0;
+        for (table, places) in tables.iter().zip(PLACES_OF_SHAPES) {
+            for _ in 0..places {
+                add(&mut sum, &table[usize::from(fillings.0[place])]);
+                place += 1;
+            }
+        }
+        sum
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut [i16; WIDTH], row: &Row) {
+    for (sum, value) in sum.iter_mut().zip(row) {
+        // 49 rows of one byte cannot overflow.
+        *sum = sum.wrapping_add(i16::from(*value));
+    }
+}
+
+/// A [`Stack`] in the order in which it is computed: all neurons at once, input after input.
+#[derive(Debug)]
+struct Layers {
+    /// For each number of the sum what it adds to each neuron if it is positive, and if it is negative.
+    first: [[[i32; HIDDEN]; 2]; WIDTH],
+    first_bias: [i32; HIDDEN],
+    second: [i32; HIDDEN],
+    second_bias: i32,
+    plain: i32,
+}
+
+impl Layers {
+    fn new(stack: &Stack) -> Layers {
+        let weight = |neuron: usize, input: usize| i32::from(stack.first[neuron][input]);
+        Layers {
+            first: std::array::from_fn(|number| {
+                [number, WIDTH + number].map(|input| std::array::from_fn(|neuron| weight(neuron, input)))
+            }),
+            first_bias: stack.first_bias,
+            second: stack.second.map(i32::from),
+            second_bias: stack.second_bias,
+            plain: i32::from(stack.plain),
+        }
+    }
+
+    /// The score in 128ths of a disc.
+    #[inline(always)]
+    fn score(&self, sum: &[i16; WIDTH]) -> i32 {
+        let mut neurons = self.first_bias;
+        for (value, weights) in sum.iter().zip(&self.first) {
+            let size = i32::from(value.unsigned_abs()).min(MOST);
+            let weights = &weights[usize::from(*value < 0)];
+            for (neuron, weight) in neurons.iter_mut().zip(weights) {
+                *neuron += size * weight;
+            }
+        }
+        let mut out = self.second_bias + self.plain * i32::from(sum[0]);
+        for (neuron, weight) in neurons.iter().zip(&self.second) {
+            out += (neuron >> SHIFT).clamp(0, MOST) * weight;
+        }
+        out >> SHIFT
+    }
+}
+
+/// The rows of a bucket, one table a shape.
+fn tables(rows: &[Row]) -> [Box<Table>; SHAPES.len()] {
+    let mut start = 0;
+    std::array::from_fn(|number| {
+        let shape = &SHAPES[number];
+        let mut table: Box<Table> =
+            vec![[0; WIDTH]; 1 << 16].into_boxed_slice().try_into().expect("it has as many rows as a table");
+        for filling in 0..shape.fillings() {
+            table[filling] = rows[start + shape.from_balanced(filling)];
+        }
+        start += shape.fillings();
+        table
+    })
+}
+
+impl Evaluator for Network {
+    type Features = Fillings;
+
+    fn features(&self, board: Board) -> Fillings {
+        Fillings::of(self.layout, board)
+    }
+
+    #[inline(always)]
+    fn after(&self, features: &Fillings, _board: Board, play: Play) -> Fillings {
+        features.after(self.layout, play)
+    }
+
+    #[inline(always)]
+    fn pass(&self, features: &Fillings, _board: Board) -> Fillings {
+        features.passed(self.layout)
+    }
+
+    #[inline(always)]
+    fn score(&self, features: &Fillings, board: Board) -> Score {
+        let empties = empties(board);
+        let sum = self.sum(features, board, empties);
+        let score = self.layers[stack(empties)].score(&sum);
+        const MOST: i32 = 64 * Score::PER_DISC;
+        Score(score.clamp(-MOST, MOST))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law;
+    use crate::network_weights::tests::sample;
+
+    /// The same score with nothing carried, wide integers and no tricks.
+    fn slow(network: &NetworkWeights, board: Board) -> i64 {
+        let empties = empties(board);
+        let (rows, extra) = (&network.rows[bucket(empties)], &network.extra[bucket(empties)]);
+        let moves = |board: Board| (board.moves().count() as usize).min(31);
+        let mut selected: Vec<&Row> =
+            Layout::shared().active(board).iter().map(|at| &rows[*at as usize]).collect();
+        selected.extend([&extra[moves(board)], &extra[32 + moves(board.pass())], &extra[64 + empties]]);
+        let sum: Vec<i64> =
+            (0..WIDTH).map(|at| selected.iter().map(|row| i64::from(row[at])).sum()).collect();
+        let stack = &network.stacks[stack(empties)];
+        let mut out = i64::from(stack.second_bias) + i64::from(stack.plain) * sum[0];
+        for neuron in 0..HIDDEN {
+            let weights = stack.first[neuron].map(i64::from);
+            let positive: i64 = (0..WIDTH).map(|at| sum[at].clamp(0, 127) * weights[at]).sum();
+            let negative: i64 = (0..WIDTH).map(|at| (-sum[at]).clamp(0, 127) * weights[WIDTH + at]).sum();
+            let dot = positive + negative + i64::from(stack.first_bias[neuron]);
+            out += dot.div_euclid(64).clamp(0, 127) * i64::from(stack.second[neuron]);
+        }
+        out.div_euclid(64).clamp(-64 * 128, 64 * 128)
+    }
+
+    #[test]
+    fn carried_features_are_features_from_scratch() {
+        law::check(&Network::read(&sample()).unwrap(), 200);
+    }
+
+    #[test]
+    fn scores_are_those_of_the_slow_twin() {
+        let weights = NetworkWeights::read(&sample()).unwrap();
+        let network = Network::new(weights.clone());
+        let mut different = std::collections::HashSet::new();
+        for pick in 0..20 {
+            let mut board = Board::START;
+            while !board.moves().is_empty() {
+                let score = network.score(&network.features(board), board);
+                assert_eq!(i64::from(score.0), slow(&weights, board), "{board}");
+                different.insert(score);
+                let moves = board.moves();
+                let square = moves.into_iter().nth(pick % moves.count() as usize).unwrap();
+                board = board.play(square);
+            }
+        }
+        assert!(different.len() > 500);
+    }
+}

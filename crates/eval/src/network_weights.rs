@@ -1,0 +1,206 @@
+use crate::WeightsError;
+use crate::file::{Kind, open};
+use crate::integers::Input;
+use crate::layout::Layout;
+
+/// Numbers in a row.
+pub(crate) const WIDTH: usize = 16;
+/// Neurons.
+pub(crate) const HIDDEN: usize = 16;
+/// Sets of layers.
+pub(crate) const STACKS: usize = 16;
+/// Rows for the number of moves of one side; so many moves or more share the last.
+pub(crate) const MOBILITIES: usize = 32;
+/// Rows of a bucket beside those of the shapes: for the moves of either side and for the empty squares.
+pub(crate) const EXTRA: usize = 2 * MOBILITIES + 65;
+/// The most empty squares of each bucket of rows but the last.
+const BUCKET_ENDS: [usize; BUCKETS - 1] = [15, 27, 39];
+/// Sets of rows.
+pub(crate) const BUCKETS: usize = 4;
+
+/// A row: what one filling of one place adds to the sum.
+pub(crate) type Row = [i8; WIDTH];
+
+/// The integers of a [`Network`](crate::Network), as they stand in its file.
+///
+/// The body of the file, after the header that all kinds of weights have, is made of variable-length integers: the
+/// sizes; for each bucket the rows of the shapes and the other rows, both column by column and without rows tied to
+/// another by symmetry; then weights and constants of the first layer, of the second, and the shares of the plain sum.
+/// A zero is followed by how many more zeros follow it, anew for each of these parts.
+#[derive(Clone, Debug)]
+pub struct NetworkWeights {
+    /// Per bucket a row per filling of each shape; rows tied to another by symmetry repeat it.
+    pub(crate) rows: Vec<Vec<Row>>,
+    /// Per bucket the other rows: own moves, the opponent's, empty squares.
+    pub(crate) extra: Vec<[Row; EXTRA]>,
+    /// The layers for every four empty squares.
+    pub(crate) stacks: Vec<Stack>,
+}
+
+/// The two layers after the sum.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stack {
+    /// Weights of each neuron: of the positive numbers of the sum, then of the negative ones. One byte would do; two
+    /// multiply faster.
+    pub(crate) first: [[i16; 2 * WIDTH]; HIDDEN],
+    pub(crate) first_bias: [i32; HIDDEN],
+    pub(crate) second: [i16; HIDDEN],
+    pub(crate) second_bias: i32,
+    /// What the first number of the sum counts by itself.
+    pub(crate) plain: i16,
+}
+
+/// The bucket of a board with so many empty squares.
+#[inline(always)]
+pub(crate) const fn bucket(empties: usize) -> usize {
+    (empties > BUCKET_ENDS[0]) as usize
+        + (empties > BUCKET_ENDS[1]) as usize
+        + (empties > BUCKET_ENDS[2]) as usize
+}
+
+/// The layers of a board with so many empty squares.
+#[inline(always)]
+pub(crate) const fn stack(empties: usize) -> usize {
+    let stack = empties / 4;
+    if stack < STACKS { stack } else { STACKS - 1 }
+}
+
+impl NetworkWeights {
+    /// The largest constants: with them no sum of a score can overflow.
+    const LARGEST_BIAS: i32 = 1 << 25;
+
+    /// Reads a file.
+    pub fn read(bytes: &[u8]) -> Result<NetworkWeights, WeightsError> {
+        let layout = Layout::shared();
+        let mut input = Input { bytes: open(bytes, Kind::Network)?, at: 0 };
+        let sizes = [
+            ("rows of shapes", layout.weights()),
+            ("numbers in a row", WIDTH),
+            ("neurons", HIDDEN),
+            ("sets of layers", STACKS),
+            ("other rows", EXTRA),
+            ("buckets", BUCKETS),
+            ("empty squares in the first bucket", BUCKET_ENDS[0]),
+            ("empty squares in the second bucket", BUCKET_ENDS[1]),
+            ("empty squares in the third bucket", BUCKET_ENDS[2]),
+        ];
+        for (what, expected) in sizes {
+            input.expect(what, expected)?;
+        }
+        let mut weights = NetworkWeights {
+            rows: vec![vec![[0; WIDTH]; layout.weights()]; BUCKETS],
+            extra: vec![[[0; WIDTH]; EXTRA]; BUCKETS],
+            stacks: vec![Stack::default(); STACKS],
+        };
+        for (rows, extra) in weights.rows.iter_mut().zip(&mut weights.extra) {
+            let own: Vec<usize> = (0..rows.len()).filter(|at| layout.is_canonical(*at)).collect();
+            let mut columns = vec![0; own.len() * WIDTH];
+            input.runs(columns.iter_mut())?;
+            for (column, values) in columns.chunks_exact(own.len()).enumerate() {
+                for (at, value) in own.iter().zip(values) {
+                    rows[*at][column] = *value;
+                }
+            }
+            for at in 0..rows.len() {
+                rows[at] = rows[layout.canonical[at] as usize];
+            }
+            let mut columns = [0; EXTRA * WIDTH];
+            input.runs(columns.iter_mut())?;
+            for (at, value) in columns.into_iter().enumerate() {
+                extra[at % EXTRA][at / EXTRA] = value;
+            }
+        }
+        let stacks = &mut weights.stacks;
+        input.runs(stacks.iter_mut().flat_map(|stack| stack.first.iter_mut().flatten()))?;
+        input.runs(stacks.iter_mut().flat_map(|stack| &mut stack.first_bias))?;
+        input.runs(stacks.iter_mut().flat_map(|stack| &mut stack.second))?;
+        input.runs(stacks.iter_mut().map(|stack| &mut stack.second_bias))?;
+        input.runs(stacks.iter_mut().map(|stack| &mut stack.plain))?;
+        input.end()?;
+        for stack in stacks {
+            if let Some(weight) = stack.first.iter().flatten().find(|weight| i8::try_from(**weight).is_err())
+            {
+                return Err(WeightsError::TooLarge(i64::from(*weight)));
+            }
+            for bias in stack.first_bias.iter().chain([&stack.second_bias]) {
+                if bias.unsigned_abs() > Self::LARGEST_BIAS as u32 {
+                    return Err(WeightsError::TooLarge(i64::from(*bias)));
+                }
+            }
+        }
+        Ok(weights)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::file::seal;
+    use crate::integers::{push, push_runs};
+
+    /// A file of weights that nobody trained, with values of every size.
+    pub(crate) fn sample() -> Vec<u8> {
+        let own = (0..Layout::shared().weights()).filter(|at| Layout::shared().is_canonical(*at)).count();
+        let mut random = 1u64;
+        let mut values = |count: usize, most: i64| -> Vec<i64> {
+            let next = |_| {
+                random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(7);
+                let value = (random >> 33) as i64 % (2 * most + 1) - most;
+                // Runs of zeros, as in trained weights.
+                if random >> 62 == 0 { 0 } else { value }
+            };
+            (0..count).map(next).collect()
+        };
+        let mut body = Vec::new();
+        let sizes = [Layout::shared().weights(), WIDTH, HIDDEN, STACKS, EXTRA, BUCKETS, 15, 27, 39];
+        sizes.iter().for_each(|size| push(&mut body, *size as i64));
+        for _ in 0..BUCKETS {
+            push_runs(&mut body, &values(own * WIDTH, 20));
+            push_runs(&mut body, &values(EXTRA * WIDTH, 20));
+        }
+        push_runs(&mut body, &values(STACKS * HIDDEN * 2 * WIDTH, 127));
+        push_runs(&mut body, &values(STACKS * HIDDEN, 4096));
+        push_runs(&mut body, &values(STACKS * HIDDEN, 500));
+        push_runs(&mut body, &values(STACKS, 30_000));
+        push_runs(&mut body, &values(STACKS, 1500));
+        seal(Kind::Network, &body)
+    }
+
+    #[test]
+    fn tied_rows_are_equal_and_others_differ() {
+        let weights = NetworkWeights::read(&sample()).unwrap();
+        let layout = Layout::shared();
+        for rows in &weights.rows {
+            assert!((0..rows.len()).all(|at| rows[at] == rows[layout.canonical[at] as usize]));
+            assert_ne!(rows[0], rows[1]);
+        }
+        assert_ne!(weights.extra[0][0], weights.extra[0][EXTRA - 1]);
+        assert_ne!(weights.stacks[0].first, weights.stacks[15].first);
+    }
+
+    #[test]
+    fn every_empty_square_counts_once() {
+        assert_eq!([0, 15, 16, 27, 28, 39, 40, 64].map(bucket), [0, 0, 1, 1, 2, 2, 3, 3]);
+        assert_eq!([0, 3, 4, 60, 64].map(stack), [0, 0, 1, 15, 15]);
+    }
+
+    #[test]
+    fn bad_networks_are_refused() {
+        let sealed = |numbers: &[i64]| {
+            let mut body = Vec::new();
+            numbers.iter().for_each(|number| push(&mut body, *number));
+            NetworkWeights::read(&seal(Kind::Network, &body)).map(drop)
+        };
+        let rows = Layout::shared().weights() as i64;
+        assert!(matches!(sealed(&[rows, 8]), Err(WeightsError::OtherSize { found: 8, .. })));
+        let mut numbers = vec![rows, 16, 16, 16, 129, 4, 15, 27, 39, 128];
+        assert_eq!(sealed(&numbers), Err(WeightsError::TooLarge(128)));
+        numbers.pop();
+        // Every part one run of zeros; a run may say more than there is room for.
+        numbers.extend([0, i64::from(i32::MAX)].repeat(2 * 4 + 5));
+        assert_eq!(sealed(&numbers), Ok(()));
+        *numbers.last_mut().unwrap() = 2;
+        assert!(matches!(sealed(&numbers), Err(WeightsError::Truncated(_))));
+        assert!(matches!(crate::Weights::read(&sample()), Err(WeightsError::OtherKind { .. })));
+    }
+}

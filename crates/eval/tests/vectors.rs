@@ -1,0 +1,29 @@
+//! The scores of the weights that come with the program, as the training scripts compute them in their own way.
+#![allow(clippy::unwrap_used)]
+
+use emilia_eval::{Evaluator, Learned, Patterns};
+use emilia_rules::{Bitboard, Board};
+
+/// Compares an evaluator with lines of own discs, the opponent's, and the score in 128ths of a disc.
+fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
+    let mut different = std::collections::HashSet::new();
+    for line in vectors.lines() {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let discs = |field: &str| Bitboard(u64::from_str_radix(field, 16).unwrap());
+        let board = Board { own: discs(fields[0]), opponent: discs(fields[1]) };
+        let score: i32 = fields[2].parse().unwrap();
+        assert_eq!(evaluator.score(&evaluator.features(board), board).0, score, "{line}");
+        different.insert(score);
+    }
+    assert!(different.len() > 100, "the vectors say little");
+}
+
+#[test]
+fn the_embedded_tables_score_as_the_scripts_say() {
+    compare(Patterns::embedded(), include_str!("../weights/patterns.vectors"));
+}
+
+#[test]
+fn the_embedded_network_scores_as_the_scripts_say() {
+    compare(Learned::embedded(), include_str!("../weights/network.vectors"));
+}

@@ -1,0 +1,179 @@
+use emilia_rules::{Color, Playable, Status};
+use serde::Serialize;
+
+use super::fields::FieldError;
+use crate::{Judged, Task, Thought};
+
+/// What is thought of a position: a report on the way, or the final answer.
+#[derive(Serialize)]
+pub(super) struct Answer<'a> {
+    #[serde(rename = "type")]
+    pub(super) kind: &'static str,
+    pub(super) id: &'a str,
+    pub(super) turn: usize,
+    /// The side that the values are for.
+    pub(super) side: String,
+    pub(super) to_move: String,
+    pub(super) status: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) cancelled: bool,
+    /// The final disc difference for the side, where the game is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) result: Option<i32>,
+    pub(super) moves: Vec<MoveLine>,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    pub(super) seconds: f64,
+}
+
+/// A move and what is thought of it.
+#[derive(Serialize)]
+pub(super) struct MoveLine {
+    #[serde(rename = "move")]
+    mv: String,
+    value: Option<f64>,
+    bound: &'static str,
+    depth: u32,
+    confidence: Sure,
+    source: &'static str,
+    line: Vec<String>,
+}
+
+/// Percent, or the word for certainty.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Sure {
+    Percent(u32),
+    Exact(&'static str),
+}
+
+impl<'a> Answer<'a> {
+    pub(super) fn new(
+        kind: &'static str,
+        id: &'a str,
+        turn: usize,
+        task: &Task,
+        side: Option<Color>,
+        thought: &Thought,
+    ) -> Answer<'a> {
+        let to_move = task.position.turn();
+        let side = side.unwrap_or(to_move);
+        let status = task.position.status();
+        let margin = task.position.counts().margin();
+        Answer {
+            kind,
+            id,
+            turn,
+            side: side.to_string(),
+            to_move: to_move.to_string(),
+            status: match status {
+                Status::ToPlace => "to_place",
+                Status::MustPass => "must_pass",
+                Status::Over(_) => "over",
+            },
+            cancelled: false,
+            result: matches!(status, Status::Over(_)).then_some(if side == Color::Black {
+                margin
+            } else {
+                -margin
+            }),
+            moves: thought.moves.iter().map(|judged| MoveLine::new(judged, side == to_move)).collect(),
+            depth: thought.depth,
+            nodes: thought.nodes,
+            seconds: (thought.time.as_secs_f64() * 1e6).round() / 1e6,
+        }
+    }
+}
+
+impl MoveLine {
+    /// For the side that makes the move, or for the other.
+    fn new(judged: &Judged, own: bool) -> MoveLine {
+        MoveLine {
+            mv: judged.mv.to_string(),
+            // Taking from zero keeps -0 out.
+            value: judged.value.map(|value| if own { value } else { 0.0 - value }),
+            bound: if own { judged.bound } else { judged.bound.reversed() }.word(),
+            depth: judged.depth,
+            confidence: if judged.exact { Sure::Exact("exact") } else { Sure::Percent(judged.confidence) },
+            source: judged.source.word(),
+            line: judged.line.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+/// Something is wrong: with a message, or with the player at work on a turn.
+#[derive(Serialize)]
+pub(super) struct Trouble<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'a str>,
+    message: String,
+}
+
+impl<'a> Trouble<'a> {
+    /// A field of a message is wrong.
+    pub(super) fn field(id: Option<&'a str>, error: &'a FieldError) -> Trouble<'a> {
+        let field = Some(error.field.as_str()).filter(|field| !field.is_empty());
+        let message = match field {
+            Some(field) => format!("{field}: {}", error.message),
+            None => format!("the message {}", error.message),
+        };
+        Trouble { kind: "error", id, turn: None, field, message }
+    }
+
+    /// A turn cannot be judged.
+    pub(super) fn turn(id: &'a str, turn: usize, message: String) -> Trouble<'a> {
+        Trouble { kind: "error", id: Some(id), turn: Some(turn), field: None, message }
+    }
+}
+
+/// What an action has done.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Done<'a> {
+    Version {
+        id: &'a str,
+        name: &'a str,
+        version: &'a str,
+        protocol: u32,
+    },
+    Statistics {
+        id: &'a str,
+        #[serde(flatten)]
+        statistics: Statistics,
+        running: usize,
+        waiting: usize,
+        workers: usize,
+    },
+    /// So many turns will be answered as cancelled.
+    Cancelled {
+        id: &'a str,
+        turns: usize,
+    },
+    Forgotten {
+        id: &'a str,
+    },
+    Goodbye {
+        id: &'a str,
+    },
+}
+
+/// What was done since the beginning.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Statistics {
+    pub(super) questions: u64,
+    pub(super) answers: u64,
+    pub(super) cancelled: u64,
+    pub(super) errors: u64,
+    pub(super) nodes: u64,
+    pub(super) seconds: f64,
+}
+
+/// A message as a line.
+pub(super) fn text(message: &impl Serialize) -> String {
+    serde_json::to_string(message).expect("texts, numbers and lists always become JSON")
+}

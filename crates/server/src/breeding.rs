@@ -1,0 +1,284 @@
+//! An evolution as a request describes it: the options of `emilia evolve`, bounded for a server that others use too.
+
+use emilia_classic::{Genes, Search};
+use emilia_engine::Spec;
+use emilia_learn::evolution::breeding::{Breeding, UnknownWay};
+use emilia_learn::evolution::{Evolution, Method, Opposition, Plan, Scale};
+use emilia_rules::Size;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::catalogue;
+use crate::refusal::Refusal;
+
+/// What is wanted; whatever is not said is as in the published algorithm.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Wish {
+    /// Where an earlier run stopped. Then only `generations` may be said besides.
+    checkpoint: Option<Value>,
+    generations: Option<u32>,
+    method: Option<MethodName>,
+    population: Option<u32>,
+    search: Option<String>,
+    size: Option<usize>,
+    games: Option<u32>,
+    opening: Option<u32>,
+    draw: Option<f64>,
+    opponents: Vec<String>,
+    start: Option<String>,
+    seed: Option<u64>,
+    selection: Option<String>,
+    parents: Option<u32>,
+    offspring: Option<u32>,
+    crossover: Option<String>,
+    mutation: Option<String>,
+    mutation_rate: Option<f64>,
+    elite: Option<u32>,
+    step: Option<f64>,
+    scale: Option<ScaleName>,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+enum MethodName {
+    Genetic,
+    CmaEs,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ScaleName {
+    Linear,
+    Log,
+}
+
+/// The search that plays if nothing is said, as on the command line: a generation takes seven seconds of one core.
+const USUAL_SEARCH: &str = "beam:depth=10,width=3";
+/// Standard deviation of the coordinates at the beginning of CMA-ES: a third of their range.
+const USUAL_STEP: f64 = 300.0;
+/// What a server does for somebody at most; the command line does more.
+const MOST_GENERATIONS: u32 = 200;
+const MOST_INDIVIDUALS: u32 = 100;
+const MOST_GAMES: u64 = 20_000;
+const MOST_OPPONENTS: usize = 20;
+
+impl Wish {
+    /// The evolution to carry out, new or resumed, and the search that plays its games.
+    pub(crate) fn evolution(self) -> Result<(Evolution, Search), Refusal> {
+        let evolution = match &self.checkpoint {
+            Some(checkpoint) => self.resumed(checkpoint)?,
+            None => Evolution::new(self.plan()?).map_err(|error| bad(&error))?,
+        };
+        let plan = evolution.plan();
+        let bounds = [
+            ("generations", u64::from(plan.generations), u64::from(MOST_GENERATIONS)),
+            ("population", u64::from(plan.population), u64::from(MOST_INDIVIDUALS)),
+            ("games a generation", plan.games_a_generation(), MOST_GAMES),
+        ];
+        if let Some((what, _, most)) = bounds.into_iter().find(|(_, wanted, most)| wanted > most) {
+            return Err(Refusal::BadRequest(format!("{what}: at most {most} here; emilia evolve does more")));
+        }
+        let search = search(&plan.search)?;
+        Ok((evolution, search))
+    }
+
+    fn resumed(&self, checkpoint: &Value) -> Result<Evolution, Refusal> {
+        let evolution = Evolution::from_checkpoint(&checkpoint.to_string()).map_err(|error| bad(&error))?;
+        if !matches!(self, Wish {
+            method: None, population: None, search: None, size: None, games: None, opening: None, draw: None,
+            start: None, seed: None, selection: None, parents: None, offspring: None, crossover: None,
+            mutation: None, mutation_rate: None, elite: None, step: None, scale: None, opponents, ..
+        } if opponents.is_empty())
+        {
+            let sentence = "with a checkpoint only generations can be said; the rest is in the checkpoint";
+            return Err(Refusal::BadRequest(sentence.to_owned()));
+        }
+        let generations = self.generations.unwrap_or(evolution.plan().generations);
+        let plan = Plan { generations, ..evolution.plan().clone() };
+        evolution.continued(plan).map_err(|error| bad(&error))
+    }
+
+    fn plan(&self) -> Result<Plan, Refusal> {
+        let usual = Plan::default();
+        if self.opponents.len() > MOST_OPPONENTS {
+            return Err(Refusal::BadRequest(format!("there are at most {MOST_OPPONENTS} opponents")));
+        }
+        let opponents = self.opponents.iter().map(|text| weights(text)).collect::<Result<Vec<_>, _>>()?;
+        let plan = Plan {
+            method: self.method()?,
+            population: self.population.unwrap_or(usual.population),
+            generations: self.generations.unwrap_or(usual.generations),
+            seed: self.seed.unwrap_or(usual.seed),
+            size: self.size.map_or(Ok(usual.size), Size::new)?,
+            search: self.search.as_deref().unwrap_or(USUAL_SEARCH).trim().to_owned(),
+            opposition: if opponents.is_empty() { usual.opposition } else { Opposition::Fixed(opponents) },
+            games: self.games.unwrap_or(usual.games),
+            opening: self.opening.unwrap_or(usual.opening),
+            draw: self.draw.unwrap_or(usual.draw),
+            start: self.start.as_deref().map(weights).transpose()?,
+        };
+        plan.check().map_err(|error| bad(&error))?;
+        Ok(plan)
+    }
+
+    fn method(&self) -> Result<Method, Refusal> {
+        let foreign = |names: &[(&str, bool)], method: &str| match names.iter().find(|(_, given)| *given) {
+            Some((name, _)) => Err(Refusal::BadRequest(format!("{name} is for {method}"))),
+            None => Ok(()),
+        };
+        if self.method == Some(MethodName::CmaEs) {
+            let genetic = [
+                ("selection", self.selection.is_some()),
+                ("parents", self.parents.is_some()),
+                ("offspring", self.offspring.is_some()),
+                ("crossover", self.crossover.is_some()),
+                ("mutation", self.mutation.is_some()),
+                ("mutation_rate", self.mutation_rate.is_some()),
+                ("elite", self.elite.is_some()),
+            ];
+            foreign(&genetic, "the genetic algorithm")?;
+            let scale = match self.scale {
+                Some(ScaleName::Linear) => Scale::Linear,
+                Some(ScaleName::Log) | None => Scale::Log,
+            };
+            return Ok(Method::CmaEs { step: self.step.unwrap_or(USUAL_STEP), scale });
+        }
+        foreign(&[("step", self.step.is_some()), ("scale", self.scale.is_some())], "CMA-ES")?;
+        let usual = Breeding::default();
+        let parents = self.parents.unwrap_or(usual.parents);
+        Ok(Method::Genetic(Breeding {
+            selection: way("selection", &self.selection)?.unwrap_or(usual.selection),
+            parents,
+            offspring: self.offspring.unwrap_or(parents),
+            crossover: way("crossover", &self.crossover)?.unwrap_or(usual.crossover),
+            mutation: way("mutation", &self.mutation)?.unwrap_or(usual.mutation),
+            mutation_rate: self.mutation_rate.unwrap_or(usual.mutation_rate),
+            elite: self.elite.unwrap_or(usual.elite),
+        }))
+    }
+}
+
+fn bad(error: &dyn std::error::Error) -> Refusal {
+    Refusal::BadRequest(error.to_string())
+}
+
+/// One of the ways to breed, by its name.
+fn way<T: std::str::FromStr<Err = UnknownWay>>(
+    name: &str,
+    given: &Option<String>,
+) -> Result<Option<T>, Refusal> {
+    let parse = |text: &String| text.parse().map_err(|error| Refusal::BadRequest(format!("{name}: {error}")));
+    given.as_ref().map(parse).transpose()
+}
+
+/// The search of this name, whose evaluator is going to be replaced.
+fn search(name: &str) -> Result<Search, Refusal> {
+    let bad = |sentence: String| Err(Refusal::BadPlayer(sentence));
+    // Checked before anything is said about its parts.
+    let candidate = catalogue::candidate(name)?;
+    let spec: Spec =
+        name.parse().map_err(|error: emilia_engine::PlayerError| Refusal::BadPlayer(error.to_string()))?;
+    for (setting, _) in &spec.settings {
+        match setting.as_str() {
+            "eval" | "weights" => return bad(format!("leave out {setting}: it is what evolves")),
+            "seed" => return bad("leave out seed: that of the evolution decides all chances".to_owned()),
+            _ => {}
+        }
+    }
+    match candidate.classic().filter(|(search, _)| search.method.evaluates()) {
+        Some((search, _)) => Ok(search),
+        None => bad(format!("{name} does not judge positions, so weights make no difference to it")),
+    }
+}
+
+/// Weights by name or spelled out.
+fn weights(text: &str) -> Result<Genes, Refusal> {
+    match text {
+        "default" => return Ok(Genes::default()),
+        "kukreja" => return Ok(Genes::KUKREJA),
+        _ => {}
+    }
+    let numbers: Option<Vec<f64>> = text.split('/').map(|number| number.trim().parse().ok()).collect();
+    let six = numbers.and_then(|list| <[f64; Genes::COUNT]>::try_from(list).ok());
+    let six = six.ok_or_else(|| {
+        let clipped: String = text.chars().take(60).collect();
+        Refusal::BadRequest(format!(
+            "{clipped:?}: weights are default, kukreja, or six numbers with / between"
+        ))
+    })?;
+    Genes::new(six).map_err(|error| Refusal::BadRequest(error.to_string()))
+}
+
+/// Weights on one line, as the names of players take them.
+pub(crate) fn spelled_weights(genes: &Genes) -> String {
+    genes.values().map(|value| value.to_string()).join("/")
+}
+
+/// The player that has these weights and plays by this search, by its name.
+pub(crate) fn player(search: &str, genes: &Genes) -> String {
+    let joint = if search.contains(':') { ',' } else { ':' };
+    format!("{search}{joint}eval=genes,weights={}", spelled_weights(genes))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn evolution(value: Value) -> Result<Evolution, Refusal> {
+        serde_json::from_value::<Wish>(value).unwrap().evolution().map(|(evolution, _)| evolution)
+    }
+
+    #[test]
+    fn nothing_said_is_the_published_algorithm() {
+        let plan = evolution(json!({})).unwrap().plan().clone();
+        assert_eq!(plan, Plan { search: USUAL_SEARCH.to_owned(), ..Plan::default() });
+        let cma = evolution(json!({"method": "cma-es", "size": 4, "scale": "linear"})).unwrap();
+        assert!(matches!(cma.plan().method, Method::CmaEs { scale: Scale::Linear, .. }));
+    }
+
+    #[test]
+    fn a_checkpoint_goes_on_and_may_only_grow() {
+        let first = evolution(json!({"size": 4, "generations": 3, "seed": 9})).unwrap();
+        let checkpoint: Value = serde_json::from_str(&first.checkpoint()).unwrap();
+        assert_eq!(evolution(json!({"checkpoint": checkpoint})).unwrap(), first);
+        let longer = evolution(json!({"checkpoint": checkpoint, "generations": 9})).unwrap();
+        assert_eq!((longer.plan().generations, longer.plan().seed), (9, 9));
+        for value in [json!({"checkpoint": checkpoint, "seed": 4}), json!({"checkpoint": {"format": "x"}})] {
+            assert!(evolution(value).is_err());
+        }
+    }
+
+    #[test]
+    fn whatever_is_wrong_or_too_much_is_refused() {
+        for value in [
+            json!({"population": 1}),
+            json!({"population": 101}),
+            json!({"generations": 201}),
+            json!({"games": 100_000}),
+            json!({"size": 7}),
+            json!({"search": "emilia"}),
+            json!({"search": "random"}),
+            json!({"search": "minimax:depth=2,eval=disc"}),
+            json!({"search": "minimax:depth=2,weights=/etc/passwd"}),
+            json!({"method": "cma-es", "elite": 1}),
+            json!({"step": 3.0}),
+            json!({"selection": "strongest"}),
+            json!({"mutation_rate": 2.0}),
+            json!({"start": "1/2/3"}),
+            json!({"opponents": ["nobody"]}),
+            json!({"opponents": vec!["default"; 21]}),
+        ] {
+            assert!(evolution(value.clone()).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn the_result_is_a_player_of_the_catalogue() {
+        for search in ["alphabeta:depth=2", "minimax"] {
+            assert!(catalogue::candidate(&player(search, &Genes::KUKREJA)).is_ok());
+        }
+    }
+}

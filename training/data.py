@@ -1,0 +1,134 @@
+"""Training data: files of positions with scores (`.emd`), kept on the device.
+
+A file has a header of 16 bytes (`EMILIAD1`, version, bytes of a record) and records of 24 bytes: own discs, the
+opponent's, the score for the side to move in 128ths of a disc, how it was obtained, empty squares, number of the game.
+"""
+
+import glob
+import os
+
+import numpy
+import torch
+
+import games
+
+MAGIC = b"EMILIAD1"
+HEADER = 16
+RECORD = numpy.dtype(
+    [
+        ("own", "<i8"),
+        ("opponent", "<i8"),
+        ("score", "<i2"),
+        ("how", "u1"),
+        ("empties", "u1"),
+        ("game", "<u4"),
+    ]
+)
+UNITS = 128  # of a disc
+
+EXACT = 100
+GAME_RESULT = 150
+
+
+class BadData(Exception):
+    """A file is no training data; the message names it."""
+
+
+def read(path, skip=0):
+    """The whole records of a file after the first `skip`. A record that is still being written is left for later."""
+    size = os.path.getsize(path)
+    if size < HEADER:
+        return numpy.zeros(0, RECORD)
+    with open(path, "rb") as file:
+        header = file.read(HEADER)
+    version, record = numpy.frombuffer(header[8:], "<u4")
+    if header[:8] != MAGIC or version != 1 or record != RECORD.itemsize:
+        raise BadData(f"{path}: this is no file of training data, version 1")
+    whole = (size - HEADER) // RECORD.itemsize
+    if whole <= skip:
+        return numpy.zeros(0, RECORD)
+    return numpy.fromfile(path, RECORD, count=whole - skip, offset=HEADER + skip * RECORD.itemsize)
+
+
+def write(path, records):
+    """Writes a file of these records, whole or not at all."""
+    with open(path + ".unfinished", "wb") as file:
+        file.write(MAGIC + numpy.array([1, RECORD.itemsize], "<u4").tobytes())
+        records.astype(RECORD).tofile(file)
+    os.replace(path + ".unfinished", path)
+
+
+def trust(how):
+    """How much a score is trusted: 1 if exact; searched ones by depth; the result of a game little, and least what nobody
+    knows how it was found. As in crates/learn/src/training/set.rs."""
+    how = how.to(torch.float32)
+    searched = (0.3 + 0.04 * how).clamp(max=0.9)
+    rest = torch.where(how == GAME_RESULT, 0.15, torch.where(how == 0, 0.1, searched))
+    return torch.where(how == EXACT, 1.0, rest)
+
+
+class Store:
+    """All positions of some files, on the device: `.emd`, or games of self-play, `.emg`, of which some are kept for
+    tests. Files may still grow: `refresh` reads what is new."""
+
+    FIELDS = {
+        "own": torch.int64,
+        "opponent": torch.int64,
+        "score": torch.int16,
+        "how": torch.uint8,
+        "empties": torch.uint8,
+    }
+
+    def __init__(self, patterns, device, say=print, part="train", most=200_000_000):
+        self.patterns, self.device, self.say, self.part, self.most = patterns, device, say, part, most
+        self.taken, self.read_to = {}, {}
+        for name, kind in Store.FIELDS.items():
+            setattr(self, name, torch.zeros(0, dtype=kind, device=device))
+        self.refresh()
+
+    def __len__(self):
+        return self.own.shape[0]
+
+    def refresh(self):
+        """Reads what has been added to the files since the last time; files named by a pattern may be new. Returns how
+        many positions are new. `taken` says how many positions, or games, of each file were read."""
+        before = len(self)
+        found, some_games = [], []
+        for path in sorted({path for pattern in self.patterns for path in glob.glob(pattern)}):
+            if path.endswith(".emg"):
+                begin, number = self.read_to.get(path, (0, 0))
+                if os.path.getsize(path) > max(begin, HEADER):
+                    first, plies, begin, number = games.read(path, begin, number, self.part)
+                    self.read_to[path] = (begin, number)
+                    self.taken[path] = number
+                    some_games.append((first, plies))
+            else:
+                found.append(self._positions(path))
+        # Games are replayed many at a time: a file alone would keep no device busy.
+        for first, plies in games.together(some_games):
+            found.append(games.positions(first, plies, self.device))
+        found = [columns for columns in found if columns is not None]
+        for at, name in enumerate(Store.FIELDS):
+            joined = torch.cat([getattr(self, name), *[columns[at] for columns in found]])
+            setattr(self, name, joined[: self.most])
+        new = len(self) - before
+        if new:
+            self.say(f"{self.part}: {len(self):,} positions in {len(self.taken)} files, {new:,} of them new")
+        return new
+
+    def _positions(self, path):
+        done = self.read_to.get(path, 0)
+        records = read(path, done)
+        self.taken[path] = self.read_to[path] = done + len(records)
+        # Boards whose sides overlap are no boards.
+        records = records[(records["own"] & records["opponent"]) == 0]
+        columns = [numpy.ascontiguousarray(records[name]) for name in Store.FIELDS]
+        return [torch.from_numpy(column).to(self.device) for column in columns]
+
+    def draw(self, size):
+        """Indices of a random batch."""
+        return torch.randint(len(self), (size,), device=self.device)
+
+    def discs(self, at):
+        """The scores of these positions in discs."""
+        return self.score[at].to(torch.float32) / UNITS

@@ -1,0 +1,30 @@
+"""How far scores are from the truth, by phase of the game."""
+
+import torch
+
+import boards
+import data
+
+
+def bands(store, scores, at):
+    """One line: the mean absolute error in discs in each phase, end of the game first, and over all."""
+    error = (scores - store.discs(at)).abs()
+    phase = boards.phase_of(store.empties[at])
+    total = torch.bincount(phase, weights=error.double(), minlength=boards.PHASES)
+    number = torch.bincount(phase, minlength=boards.PHASES)
+    cells = [f"{t / n:5.2f}" if n else "    –" for t, n in zip(total.tolist(), number.tolist())]
+    return " ".join(cells) + f" | {error.mean().item():.3f}"
+
+
+def heading():
+    """The most empty squares of each phase, for the top of a table of such lines."""
+    return " ".join(f"{end:>5}" for end in [*boards.PHASE_ENDS, 60]) + " | all"
+
+
+def sample(store, most):
+    """Positions of a test set to measure on: always the same ones, spread over the whole set. Mere results of games are
+    left out where there are better scores."""
+    trusted = torch.nonzero(store.how != data.GAME_RESULT).squeeze(1)
+    if len(trusted) == 0:
+        trusted = torch.arange(len(store), device=store.device)
+    return trusted[:: max(len(trusted) // most, 1)]

@@ -1,0 +1,155 @@
+"""Tests of the training scripts: python3 -m unittest discover training"""
+
+import os
+import struct
+import sys
+import tempfile
+import unittest
+import zlib
+
+import numpy
+import torch
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import boards
+import data
+import games
+import weights
+from label import beside
+from shapes import Shapes
+from small import Small
+from tables import Tables
+
+START = (torch.tensor([1 << 28 | 1 << 35]), torch.tensor([1 << 27 | 1 << 36]))
+
+
+def random_boards(plies, count=200):
+    own, opponent = START[0].repeat(count), START[1].repeat(count)
+    for _ in range(plies):
+        own, opponent, _ = boards.random_ply(own, opponent)
+    return own, opponent
+
+
+class Rules(unittest.TestCase):
+    def test_leaves_of_the_game_tree_are_the_published_numbers(self):
+        own, opponent = START
+        for leaves in [4, 12, 56, 244, 1396, 8200]:
+            able = boards.squares(boards.moves(own, opponent)).nonzero()
+            placed = torch.ones(len(able), dtype=torch.int64) << able[:, 1]
+            own, opponent = boards.played(own[able[:, 0]], opponent[able[:, 0]], placed)
+            self.assertEqual(len(own), leaves)
+
+    def test_discs_are_counted(self):
+        own, opponent = random_boards(25)
+        self.assertEqual(boards.count(own).tolist(), boards.squares(own).sum(dim=1).tolist())
+        self.assertEqual(boards.count(torch.tensor([-1, 0])).tolist(), [64, 0])
+
+    def test_symmetric_boards_have_symmetric_moves(self):
+        own, opponent = random_boards(20)
+        for symmetry in (boards.transposed, boards.mirrored_columns, boards.mirrored_rows):
+            turned = boards.moves(symmetry(own), symmetry(opponent))
+            self.assertTrue(torch.equal(turned, symmetry(boards.moves(own, opponent))))
+            self.assertFalse(torch.equal(symmetry(own), own))
+
+    def test_boards_beside_games_can_be_played_on(self):
+        own, opponent = random_boards(50, 300)
+        store = type("Some", (), {"own": own, "opponent": opponent})
+        own, opponent, plies, usable = beside(store, torch.arange(300), 5)
+        self.assertTrue((boards.moves(own, opponent)[usable] != 0).all())
+        self.assertTrue(((own & opponent) == 0).all())
+        self.assertGreater(int(usable.sum()), 100)
+
+
+class Weights(unittest.TestCase):
+    def setUp(self):
+        self.shapes = Shapes()
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def test_symmetric_boards_use_the_same_weights(self):
+        own, opponent = random_boards(30)
+        expected = self.shapes.active(own, opponent).sort(dim=1).values
+        for symmetry in (boards.transposed, boards.mirrored_columns, boards.mirrored_rows):
+            active = self.shapes.active(symmetry(own), symmetry(opponent)).sort(dim=1).values
+            self.assertTrue(torch.equal(active, expected))
+
+    def test_students_learn_and_their_integers_say_the_same(self):
+        torch.manual_seed(1)
+        own, opponent = random_boards(30, 2000)
+        truth = (boards.count(boards.moves(own, opponent)) - 8).float()
+        tables = Tables(self.shapes)
+        for student, rate in [(tables, 0.1), (Small(self.shapes, 16, 16), 0.01)]:
+            if isinstance(student, Small):
+                student.begin_with(tables)
+            optimiser = torch.optim.Adam(student.parameters(), rate)
+            for _ in range(15):
+                loss = (student(own, opponent) - truth).square().mean()
+                optimiser.zero_grad()
+                loss.backward()
+                optimiser.step()
+                student.confine()
+            self.assertLess(loss.item(), truth.var().item() / 4)
+            whole = student.quantised(list(student.parameters()))
+            difference = (student.whole_scores(whole, own, opponent) - student(own, opponent)).abs()
+            self.assertLess(difference.mean().item(), 0.5)
+            path = os.path.join(self.folder.name, student.name)
+            size = student.write(path, whole)
+            with open(path, "rb") as file:
+                written = file.read()
+            self.assertEqual(len(written), size)
+            self.assertEqual(written[:9], b"EMILIA-W\x02")
+            shapes, length, checksum = struct.unpack("<III", written[12:24])
+            self.assertEqual((shapes, length), (self.shapes.fingerprint, size - 24))
+            self.assertEqual(checksum, zlib.crc32(written[24:]))
+
+    def test_runs_of_zeros_are_shortened(self):
+        self.assertEqual(weights._with_runs([0, 0, 1, 0, 5, 0, 0, 0]).tolist(), [0, 1, 1, 0, 0, 5, 0, 2])
+        self.assertEqual(weights._integers([0, 1, -1, 64, 300]), bytes([0, 2, 1, 128, 1, 216, 4]))
+
+
+class Files(unittest.TestCase):
+    def test_growing_files_are_read_as_they_grow(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "some.emd")
+            records = numpy.zeros(3, data.RECORD)
+            records["own"], records["opponent"], records["score"] = 1, 2, [128, -128, 0]
+            data.write(path, records)
+            store = data.Store([os.path.join(folder, "*.emd")], "cpu", lambda line: None)
+            self.assertEqual(store.discs(torch.arange(3)).tolist(), [1, -1, 0])
+            with open(path, "ab") as file:
+                file.write(records[:1].tobytes() + b"half a record")
+            self.assertEqual((store.refresh(), len(store), store.refresh()), (1, 4, 0))
+            with self.assertRaises(data.BadData):
+                games.read(path, 0, 0, "all")
+            with open(path, "wb") as file:
+                file.write(b"something else, and more than a header")
+            with self.assertRaises(data.BadData):
+                data.read(path)
+
+    def test_games_are_replayed_with_their_outcomes(self):
+        # d3 searched as +2, c3 searched as -1 and not the best move, c4 searched as +4, then a board known to be -6.
+        plies = [(19, 2, 8), (18, -1, 8 | games.RANDOM), (26, 4, 8), (44, -6, data.EXACT)]
+        game = numpy.array([1 << 28 | 1 << 35, 1 << 27 | 1 << 36], "<u8").tobytes() + bytes([len(plies)])
+        game += b"".join(bytes([square, score % 256, how]) for square, score, how in plies) + b"??"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "some.emg")
+            with open(path, "wb") as file:
+                file.write(games.MAGIC + bytes([1, 0, 0, 0, 0, 0, 0, 0]) + 65 * game + game[:20])
+            store = data.Store([path], "cpu", lambda line: None)
+            test = data.Store([path], "cpu", lambda line: None, part="test")
+            self.assertEqual((len(store), len(test)), (63 * 4, 2 * 4))
+            self.assertEqual(test.empties.tolist(), [60, 60, 59, 59, 58, 58, 57, 57])
+            # The search said +4 and the game went on to +6 for that side; earlier boards do not know.
+            mixed = 4 + games.OUTCOME * 2
+            expected = [2, 2, -1, -1, mixed, mixed, -6, -6]
+            for found, discs in zip(test.discs(torch.arange(8)).tolist(), expected):
+                self.assertAlmostEqual(found, discs, delta=0.01)
+            self.assertEqual(store.refresh(), 0)
+            with open(path, "ab") as file:
+                file.write(game[20:])
+            self.assertEqual(store.refresh(), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+/** What is said about a game: whose turn it is, who had to pass, how it ended, what is asked. */
+
+/** @import {Color, Game, Sight} from "./types.js" */
+import * as api from "./api.js";
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { permalink } from "./permalink.js";
+import { playerName } from "./player-picker.js";
+
+/** The names of both sides as they are shown. @param {Game} game @returns {Record<Color, string>} */
+export function names(game) {
+  /** @param {Color} color */
+  const name = (color) => {
+    const { name: given, player, kind } = game.players[color];
+    if (kind === "computer") return given && given !== player ? given : playerName(player ?? "");
+    return given || t(color);
+  };
+  return { black: name("black"), white: name("white") };
+}
+
+/** What stands beside a name. @param {Sight} sight @param {Color} color */
+export function seatNote({ game, you }, color) {
+  const seat = game.players[color];
+  if (seat.kind === "computer") return seat.player && playerName(seat.player) !== names(game)[color] ? playerName(seat.player) : t("game.computer");
+  if (!seat.taken) return t("lobby.free");
+  if (you.seats.length === 1 && you.seats[0] === color) return t("game.you");
+  return seat.connected || game.mode !== "link" ? "" : t("game.away");
+}
+
+/** Both counts in a sentence. @param {Game} game */
+export function counts(game) {
+  const who = names(game);
+  return t("game.counts", { p1: who.black, n: game.counts.black, p2: who.white, m: game.counts.white });
+}
+
+/** What is said at the end, most important first. @param {Sight} sight */
+export function ending({ game, you }) {
+  const { result } = game;
+  if (!result) return [];
+  if (result.ending === "aborted") return [t("game.aborted")];
+  const how = result.ending === "resigned" ? ` ${t("game.resigned")}` : result.ending === "timeout" ? ` ${t("game.timeout")}` : "";
+  const said = [`${t("game.over")} ${result.winner ? t("game.won", { name: names(game)[result.winner] }) + how : t("game.nobody")}`];
+  if (game.mode === "computer" && you.seats.length === 1) {
+    said.push(!result.winner ? t("game.tie") : you.seats.includes(result.winner) ? t("game.beat") : t("game.lost"));
+  }
+  return said;
+}
+
+/**
+ * The lines of the status panel.
+ * @param {Sight} sight
+ * @param {{linked: boolean, message: string, act: (what: string, body?: object) => void}} on
+ */
+export function statusLines(sight, { linked, message, act }) {
+  const { game, you } = sight;
+  const who = names(game);
+  const lines = [linked ? null : h("p", { class: "error" }, t("game.offline"))];
+  if (game.result) {
+    const [head, ...rest] = ending(sight);
+    lines.push(h("p", { class: "headline" }, head), h("p", { class: "tally" }, counts(game)), ...rest.map((text) => h("p", null, text)), afterwards(sight, act));
+  } else if (game.status === "open") lines.push(h("p", { class: "headline" }, t("game.waiting")));
+  else if (game.turn) {
+    for (const color of game.passes) lines.push(h("p", { class: "pass" }, t("game.pass", { name: who[color] })));
+    lines.push(h("p", { class: "headline" }, game.paused ? `${t("game.paused")} · ` : "",
+      game.thinking ? h("span", { class: "thinking" }, t("game.thinking", { name: who[game.turn] })) : t("game.turn", { name: who[game.turn] })));
+    lines.push(h("p", { class: message ? "error" : "tally" }, message || counts(game)));
+    if (you.seats.length === 0) lines.push(h("p", { class: "hint" }, t("game.watching"), game.watchers > 1 ? ` · ${t("game.watchers", { n: game.watchers })}` : ""));
+  }
+  lines.push(takeBack(sight, act));
+  return lines;
+}
+
+/** A take-back that was asked for. @param {Sight} sight @param {(what: string, body?: object) => void} act */
+function takeBack({ game, you }, act) {
+  const offer = game.undo_offer;
+  if (!offer) return null;
+  if (!you.may.includes("answer_undo")) return h("p", { class: "hint" }, t("game.undoasked"));
+  return h("div", { class: "row offer" }, h("span", { class: "grow" }, t("game.undooffer", { name: names(game)[offer.by] })),
+    h("button", { type: "button", class: "primary", onclick: () => act("undo/answer", { accept: true }) }, t("game.accept")),
+    h("button", { type: "button", onclick: () => act("undo/answer", { accept: false }) }, t("game.decline")));
+}
+
+/** Buttons after the end. @param {Sight} sight @param {(what: string) => void} act */
+function afterwards({ game, you }, act) {
+  const who = names(game);
+  const review = permalink({ size: game.size, start: game.start, startTurn: game.start_turn, objective: game.variant.objective, moves: game.moves.map(({ move }) => move), ply: game.ply, names: who });
+  const next = game.rematch?.game;
+  const asked = game.rematch?.offered_by;
+  const byMe = asked && you.seats.includes(asked);
+  if (next && !api.tokens.of(next)) {
+    const token = api.tokens.of(game.id);
+    if (token && you.seats.length) api.tokens.keep(next, token);
+  }
+  return h("div", { class: "stack" },
+    asked && !next && !byMe ? h("p", null, t("game.rematchoffer", { name: who[asked] })) : null,
+    h("div", { class: "row" },
+      next ? h("a", { class: "button primary", href: `#/game/${next}` }, t("game.torematch")) : null,
+      you.may.includes("rematch") ? h("button", { type: "button", class: "primary", onclick: () => act("rematch") }, t("game.rematch")) : null,
+      byMe && !next ? h("span", { class: "hint" }, t("game.rematchasked")) : null,
+      h("a", { class: "button", href: `${review}&review=1` }, t("game.review")),
+      h("a", { class: "button quiet", href: "#/" }, t("game.new"))));
+}

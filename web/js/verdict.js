@@ -1,0 +1,36 @@
+/** What is said about a position of the analysis board: whose turn it is, how good the last move was, the opening. */
+
+/** @import {Analysis, Color} from "./types.js" */
+/** @import {TreeSpot} from "./game-tree.js" */
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { openingName } from "./opening-name.js";
+
+/**
+ * @param {TreeSpot} spot
+ * @param {Analysis | undefined} analysis
+ * @param {Record<Color, string>} names
+ */
+export function verdict(spot, analysis, names) {
+  const position = analysis?.position;
+  const lines = [];
+  if (position?.status === "over") lines.push(h("p", { class: "headline" }, t("ana.over", { black: position.counts.black, white: position.counts.white })));
+  else if (position?.turn) lines.push(h("p", { class: "headline" }, t("game.turn", { name: names[position.turn] || t(position.turn) })));
+  lines.push(...(spot.judged ? judgement(spot) : [h("p", { class: "tally" }, spot.move ? `${spot.ply}. ${spot.move === "pass" ? t("game.passmove") : spot.move}` : t("ana.start"))]));
+  const opening = openingName(analysis?.opening);
+  if (opening) lines.push(h("p", { class: "opening" }, t("ana.opening", { name: opening })));
+  if (spot.comment) lines.push(h("p", { class: "small" }, spot.comment));
+  return lines;
+}
+
+/** How good the move that led here was. @param {TreeSpot} spot */
+function judgement({ judged, ply, move }) {
+  if (!judged) return [];
+  const lost = judged.loss > 0.05;
+  const loss = lost ? ` · ${t("ana.lost", { n: judged.loss.toFixed(1).replace(/\.0$/, "") })}` : "";
+  const kind = /** @type {"best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced"} */ (judged.forced ? "forced" : judged.judgement);
+  return [
+    h("p", { class: `verdict ${kind}` }, `${ply}. ${move}${judged.mark} · ${t(`ana.judged.${kind}`)}${loss}`),
+    judged.best && judged.best !== judged.move && lost ? h("p", { class: "hint" }, t("ana.better", { best: judged.best, line: judged.line.join(" ") })) : null,
+  ];
+}
