@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use clap::Args;
 use emilia_engine::Stop;
-use emilia_eval::Patterns;
+use emilia_eval::Learned;
 use emilia_learn::data::LabelledReader;
 use emilia_learn::{Plane, Spread};
 use emilia_rules::{Board, SquareSet};
@@ -133,7 +133,7 @@ impl ProbCut {
     fn measure(
         &self,
         jobs: &[Job],
-        judge: &Patterns,
+        judge: &Learned,
         stop: &Stop,
         bar: &ProgressBar,
     ) -> Result<Option<Vec<Spread>>, TableError> {
