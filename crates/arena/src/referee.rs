@@ -134,7 +134,7 @@ pub fn referee(
     // Whatever it takes to begin is not taken from anybody's time.
     for (color, player) in [Color::Black, Color::White].into_iter().zip(&mut players) {
         if let Err(fault) = player.prepare() {
-            let forfeit = Forfeit { color, on_time: false, reason: fault.to_string() };
+            let forfeit = Forfeit { color, ending: Ending::Left, reason: fault.to_string() };
             return Some(given_away(fixture, game, forfeit, effort));
         }
     }

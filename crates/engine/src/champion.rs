@@ -260,7 +260,7 @@ impl ChampionPlayer {
     fn get_ready(&mut self, size: Size) {
         if size == Size::EIGHT && self.table.is_none() {
             // The weights of the program are unpacked when they are first used.
-            let _ = self.champion.judge.patterns();
+            let _ = self.champion.judge.learned();
             self.table = Table::new(self.champion.megabytes).ok();
         }
     }

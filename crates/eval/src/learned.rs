@@ -2,11 +2,15 @@ use std::sync::LazyLock;
 
 use emilia_rules::Board;
 
+use crate::layout::empties;
 use crate::{Evaluator, Fillings, Kind, Network, Patterns, Play, Score, WeightsError};
 
-/// An evaluator whose weights were learned, of whichever kind the file with its weights is.
+/// An evaluator whose weights were learned, of whichever kind the file with its weights is, or of both kinds: the one
+/// that comes with the program judges by the network while much of the game is left and by tables near its end.
+/// There searches go to the last disc and scores only order the moves, so quick ones are worth more than good ones.
 ///
-/// Both kinds carry the same features, so that a search is compiled once for both.
+/// Both kinds carry the same features: a search is compiled once for all, and going from one to the other costs
+/// nothing.
 ///
 /// ```
 /// use emilia_eval::{Evaluator, Learned};
@@ -22,14 +26,23 @@ pub enum Learned {
     Network(Network),
     /// Tables of patterns.
     Patterns(Patterns),
+    /// The network from [`Learned::NETWORK_FROM`] empty squares on, the tables below.
+    Both(Network, Patterns),
 }
 
 static EMBEDDED: LazyLock<Learned> = LazyLock::new(|| {
-    Learned::read(include_bytes!("../weights/network.bin")).expect("a test reads this file")
+    let network = Network::read(include_bytes!("../weights/network.bin")).expect("a test reads this file");
+    let patterns = Patterns::read(include_bytes!("../weights/patterns.bin")).expect("a test reads this file");
+    Learned::Both(network, patterns)
 });
 
 impl Learned {
-    /// The evaluator that comes with the program. `weights/network.txt` says how its weights were made.
+    /// The fewest empty squares at which the network judges, where there are tables as well.
+    /// Birthplace: docs/training.md.
+    pub const NETWORK_FROM: usize = 20;
+
+    /// The evaluator that comes with the program. `weights/network.txt` and `weights/patterns.txt` say how its weights
+    /// were made.
     #[must_use]
     pub fn embedded() -> &'static Learned {
         &EMBEDDED
@@ -50,7 +63,7 @@ impl Evaluator for Learned {
     fn features(&self, board: Board) -> Fillings {
         match self {
             Learned::Network(network) => network.features(board),
-            Learned::Patterns(patterns) => patterns.features(board),
+            Learned::Patterns(patterns) | Learned::Both(_, patterns) => patterns.features(board),
         }
     }
 
@@ -58,7 +71,7 @@ impl Evaluator for Learned {
     fn after(&self, features: &Fillings, board: Board, play: Play) -> Fillings {
         match self {
             Learned::Network(network) => network.after(features, board, play),
-            Learned::Patterns(patterns) => patterns.after(features, board, play),
+            Learned::Patterns(patterns) | Learned::Both(_, patterns) => patterns.after(features, board, play),
         }
     }
 
@@ -66,7 +79,7 @@ impl Evaluator for Learned {
     fn pass(&self, features: &Fillings, board: Board) -> Fillings {
         match self {
             Learned::Network(network) => network.pass(features, board),
-            Learned::Patterns(patterns) => patterns.pass(features, board),
+            Learned::Patterns(patterns) | Learned::Both(_, patterns) => patterns.pass(features, board),
         }
     }
 
@@ -75,6 +88,13 @@ impl Evaluator for Learned {
         match self {
             Learned::Network(network) => network.score(features, board),
             Learned::Patterns(patterns) => patterns.score(features, board),
+            Learned::Both(network, patterns) => {
+                if empties(board) >= Learned::NETWORK_FROM {
+                    network.score(features, board)
+                } else {
+                    patterns.score(features, board)
+                }
+            }
         }
     }
 }
@@ -90,10 +110,28 @@ mod tests {
     }
 
     #[test]
+    fn each_judges_its_part_of_the_game() {
+        let Learned::Both(network, patterns) = Learned::embedded() else { panic!("it has both kinds") };
+        let mut board = Board::START;
+        while let Some(square) = board.moves().into_iter().next() {
+            board = board.play(square);
+            let score = |evaluator: &dyn Fn(&Fillings) -> Score| evaluator(&patterns.features(board));
+            let expected = if empties(board) >= Learned::NETWORK_FROM {
+                score(&|features| network.score(features, board))
+            } else {
+                score(&|features| patterns.score(features, board))
+            };
+            assert_eq!(score(&|features| Learned::embedded().score(features, board)), expected);
+        }
+        assert!(empties(board) < Learned::NETWORK_FROM);
+    }
+
+    #[test]
     fn a_file_says_what_it_holds() {
         let patterns = include_bytes!("../weights/patterns.bin");
         assert!(matches!(Learned::read(patterns), Ok(Learned::Patterns(_))));
-        assert!(matches!(Learned::embedded(), Learned::Network(_)));
+        let network = include_bytes!("../weights/network.bin");
+        assert!(matches!(Learned::read(network), Ok(Learned::Network(_))));
         assert!(Learned::read(&patterns[1..]).is_err());
         assert!(Learned::read(b"").is_err());
     }

@@ -1,9 +1,14 @@
 //! Multi-ProbCut: a shallow search that is far beyond the window predicts the deep one.
 //!
 //! The difference between a shallow and a deep search of the same position is close to normal. How wide it is was
-//! measured and fitted by what is now `emilia probcut`, on 80 boards for each of 20, 26 … 50 empty squares (12 to 18
-//! for searches to the end), at most one random ply beside the lines of WTHOR games of 1977–2022, none of them decided
-//! by more than 30 discs.
+//! measured and fitted with the embedded network by
+//!
+//! ```text
+//! emilia probcut train.emd --boards 400
+//! ```
+//!
+//! on 400 boards for each of 20, 26 … 50 empty squares (12 to 18 for searches to the end) of the games of self-play that
+//! the network was trained on.
 
 /// The least depth at which a shallow search may stand for a deep one.
 pub(crate) const LEAST_DEPTH: u32 = 3;
@@ -26,9 +31,9 @@ struct Plane {
 }
 
 /// Between two searches that do not reach the end of the game.
-const MIDDLE: Plane = Plane { constant: 5821, empties: -41, depth: 200, shallow: -692, least: 1229 };
+const MIDDLE: Plane = Plane { constant: 3390, empties: -27, depth: 280, shallow: -484, least: 735 };
 /// Between a search and the exact score.
-const END: Plane = Plane { constant: 8085, empties: 24, depth: 24, shallow: -558, least: 1536 };
+const END: Plane = Plane { constant: 5294, empties: 18, depth: 18, shallow: -281, least: 1631 };
 
 /// Standard deviation, in 64ths of a disc, of the difference between searches of these depths, on a board with so
 /// many empty squares.
