@@ -1,7 +1,7 @@
 //! The scores of the weights that come with the program, as the training scripts compute them in their own way.
 #![allow(clippy::unwrap_used)]
 
-use emilia_eval::{Evaluator, Learned, Patterns};
+use emilia_eval::{Evaluator, Network, Patterns};
 use emilia_rules::{Bitboard, Board};
 
 /// Compares an evaluator with lines of own discs, the opponent's, and the score in 128ths of a disc.
@@ -25,5 +25,6 @@ fn the_embedded_tables_score_as_the_scripts_say() {
 
 #[test]
 fn the_embedded_network_scores_as_the_scripts_say() {
-    compare(Learned::embedded(), include_str!("../weights/network.vectors"));
+    let network = Network::read(include_bytes!("../weights/network.bin")).unwrap();
+    compare(&network, include_str!("../weights/network.vectors"));
 }

@@ -1,14 +1,14 @@
 //! Multi-ProbCut: a shallow search that is far beyond the window predicts the deep one.
 //!
 //! The difference between a shallow and a deep search of the same position is close to normal. How wide it is was
-//! measured and fitted with the embedded network by
+//! measured and fitted with the embedded weights by
 //!
 //! ```text
-//! emilia probcut train.emd --boards 400
+//! emilia probcut train.emd --boards 250
 //! ```
 //!
-//! on 400 boards for each of 20, 26 … 50 empty squares (12 to 18 for searches to the end) of the games of self-play that
-//! the network was trained on.
+//! on 250 boards for each of 20, 26 … 50 empty squares (12 to 18 for searches to the end) of the games of self-play that
+//! the weights were learned from.
 
 /// The least depth at which a shallow search may stand for a deep one.
 pub(crate) const LEAST_DEPTH: u32 = 3;
@@ -31,9 +31,9 @@ struct Plane {
 }
 
 /// Between two searches that do not reach the end of the game.
-const MIDDLE: Plane = Plane { constant: 3390, empties: -27, depth: 280, shallow: -484, least: 735 };
+const MIDDLE: Plane = Plane { constant: 3460, empties: -26, depth: 264, shallow: -477, least: 721 };
 /// Between a search and the exact score.
-const END: Plane = Plane { constant: 5294, empties: 18, depth: 18, shallow: -281, least: 1631 };
+const END: Plane = Plane { constant: 4870, empties: 68, depth: 68, shallow: -346, least: 1771 };
 
 /// Standard deviation, in 64ths of a disc, of the difference between searches of these depths, on a board with so
 /// many empty squares.
