@@ -25,7 +25,6 @@
 #![forbid(unsafe_code)]
 
 mod app;
-mod balanced;
 mod breeding;
 mod catalogue;
 mod config;

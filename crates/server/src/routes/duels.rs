@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use super::body::Json;
 use super::lines::{Lines, lines};
 use crate::app::{Peer, Shared};
+use crate::catalogue;
 use crate::mind::Mind;
 use crate::place::{BeginningName, ObjectiveName};
 use crate::pool::{Owner, Slot};
 use crate::rate::Demand;
 use crate::refusal::Refusal;
 use crate::spelling::{self, Score};
-use crate::{balanced, catalogue};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,11 +99,7 @@ fn openings(wish: &Wish, size: Size) -> Result<Openings, Refusal> {
                 "balanced openings are for 8×8, without opening_plies".to_owned(),
             ));
         }
-        let mut list = balanced::openings();
-        // The seed says where in the list the match begins.
-        let first = (seed % list.len().max(1) as u64) as usize;
-        list.rotate_left(first);
-        return Ok(Openings::List(list));
+        return Ok(Openings::balanced(seed));
     }
     Ok(if plies == 0 { Openings::Start } else { Openings::Random { plies, seed } })
 }

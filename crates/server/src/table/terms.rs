@@ -1,12 +1,13 @@
+use emilia_arena::Openings;
 use emilia_rules::{Color, GridPosition, Move, Objective, Point};
 use serde::Deserialize;
 
 use super::clock::ClockTerms;
 use super::seat::Seat;
+use crate::catalogue;
 use crate::place::{BeginningName, Line, Moves, ObjectiveName, Place};
 use crate::refusal::Refusal;
 use crate::token::Token;
-use crate::{balanced, catalogue};
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
@@ -166,7 +167,8 @@ impl NewGame {
                 "balanced openings are for 8×8, without moves of one's own".to_owned(),
             ));
         }
-        Ok(Some(balanced::opening(getrandom::u32().unwrap_or(0))))
+        let draw = getrandom::u32().unwrap_or(0);
+        Ok(Some(Openings::balanced(0).opening(draw, &GridPosition::default())))
     }
 }
 
