@@ -12,7 +12,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // A busy build server may be too slow once; a test that fails twice is broken.
-  retries: process.env.CI ? 1 : 0,
+  retries: 1,
   reporter: [["list"]],
   use: {
     baseURL: base,
