@@ -38,7 +38,7 @@ static EMBEDDED: LazyLock<Learned> = LazyLock::new(|| {
 
 impl Learned {
     /// The fewest empty squares at which the network judges, where there are tables as well.
-    /// Birthplace: docs/training.md.
+    /// Chosen, not tuned; what was measured is in docs/tuning.md.
     pub const NETWORK_FROM: usize = 20;
 
     /// The evaluator that comes with the program. `weights/network.txt` and `weights/patterns.txt` say how its weights
