@@ -146,11 +146,20 @@ export function live(id, on) {
   let socket = null;
   let closed = false;
   let wait = 250;
+  /** Whether the server knows whom it speaks to; till then it tells a player only what a stranger may do. */
+  let known = true;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const hello = () => {
     const token = tokens.of(id);
-    if (token && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "hello", token }));
+    if (!token || socket?.readyState !== WebSocket.OPEN) return;
+    known = false;
+    socket.send(JSON.stringify({ type: "hello", token }));
+  };
+  /** @param {any} message */
+  const hear = (message) => {
+    known ||= message.type === "error" || message.you?.seats.length > 0 || message.you?.host;
+    if (known || message.type !== "game") on.message(message);
   };
   const open = () => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -160,7 +169,7 @@ export function live(id, on) {
       on.linked?.(true);
       hello();
     };
-    socket.onmessage = (event) => on.message(JSON.parse(event.data));
+    socket.onmessage = (event) => hear(JSON.parse(event.data));
     socket.onclose = () => {
       if (closed) return;
       on.linked?.(false);

@@ -77,18 +77,36 @@ function put(element, children) {
 }
 
 /**
- * Replaces what is shown only where it differs, so that buttons keep the keyboard.
+ * Replaces what is shown only where it differs: a button that reads the same does the same and stays, with the keyboard
+ * on it and under the finger that presses it.
  * @param {HTMLElement} place
  * @param {Child[]} children
  */
 export function redraw(place, children) {
   const made = h("div");
   fill(made, children);
-  if (made.innerHTML === place.innerHTML && !made.querySelector("button")) return;
-  const focused = place.contains(document.activeElement) ? document.activeElement?.textContent : null;
-  place.replaceChildren(...made.childNodes);
-  if (focused) [...place.querySelectorAll("button")].find((button) => button.textContent === focused && !button.disabled)?.focus();
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  adopt(place, made);
+  if (!focused || focused.isConnected) return;
+  [...place.querySelectorAll("button")].find((button) => button.textContent === focused.textContent && !button.disabled)?.focus();
 }
+
+/** Makes the children of an element like those of another, and keeps those that are. @param {Element} place @param {Element} made */
+function adopt(place, made) {
+  const old = [...place.childNodes];
+  const fresh = [...made.childNodes];
+  fresh.forEach((node, at) => {
+    const now = old[at];
+    if (!now) place.append(node);
+    else if (now.isEqualNode(node)) return;
+    else if (now instanceof Element && node instanceof Element && isFrame(now, node)) adopt(now, node);
+    else now.replaceWith(node);
+  });
+  for (const gone of old.slice(fresh.length)) gone.remove();
+}
+
+/** Whether only what is inside differs, and is not what one presses. @param {Element} now @param {Element} made */
+const isFrame = (now, made) => made.firstElementChild !== null && !made.matches("a, button, label") && now.cloneNode().isEqualNode(made.cloneNode());
 
 /**
  * Changes a text only if it is another one, so that screen readers are not told twice.

@@ -3,6 +3,7 @@
 import { announce } from "./announce.js";
 import { h, fill, s } from "./dom.js";
 import { load, t } from "./i18n.js";
+import { lifted } from "./press.js";
 import { route } from "./route.js";
 import { apply, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settings-dialog.js";
@@ -28,6 +29,7 @@ async function show() {
   const { view, id, query } = route(location.hash);
   const mine = ++turn;
   const maker = (await VIEWS[view]()).default;
+  await lifted();
   if (mine !== turn) return;
   current?.close?.();
   current = null;

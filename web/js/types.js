@@ -69,8 +69,9 @@
  * @typedef {{stable: string[], semi_stable: string[], unstable: string[]}} Stability
  * @typedef {{mobility: Record<Color, string[]>, frontier: Record<Color, string[]>, stability: Record<Color, Stability>,
  *   regions: {squares: string[], odd: boolean}[]}} Overlays
- * @typedef {{position: {size: number, cells: string, turn: Color | null, ply: number, status: "to_place" | "must_pass" | "over",
- *   counts: Counts, legal: Legal[], last: Last | null, board: string, objective: string}, moves: Played[], player: string | null,
+ * @typedef {{size: number, cells: string, turn: Color | null, ply: number, status: "to_place" | "must_pass" | "over",
+ *   counts: Counts, legal: Legal[], last: Last | null, board: string, objective: string}} Position
+ * @typedef {{position: Position, moves: Played[], player: string | null,
  *   evaluations: Evaluation[], breakdown: Breakdown | null, overlays: Overlays | null, opening: Opening | null}} Analysis
  *
  * @typedef {{id: number, parent: number | null, ply: number, move: string | null, color: Color | null, cells: string,

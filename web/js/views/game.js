@@ -1,9 +1,10 @@
 /** One game: playing it, or watching it. */
 
-/** @import {Analysis, Catalogue, Color, Game, Sight, Thought} from "../types.js" */
+/** @import {Analysis, Catalogue, Color, Game, Legal, Sight, Thought} from "../types.js" */
 import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
-import { Board, indexOf } from "../board.js";
+import { atOnce } from "../at-once.js";
+import { Board } from "../board.js";
 import { field, fill, fold, h, redraw, setText } from "../dom.js";
 import { gameActions } from "../game-actions.js";
 import { counts, ending, names, seatNote, statusLines } from "../game-status.js";
@@ -51,6 +52,8 @@ class Table {
     this.chosen = { overlay: "none", evaluate: false, judge: judges(catalogue)[0][0] };
     /** @type {import("../played-moves.js").Lookback | null} */
     this.back = null;
+    /** @type {Legal | null} the move that the server has not answered yet */
+    this.moving = null;
     this.message = "";
     this.sure = false;
     this.linked = true;
@@ -132,6 +135,7 @@ class Table {
     this.skew = sight.now - Date.now();
     if (sight.game.version !== before.game.version) {
       this.message = "";
+      this.moving = null;
       this.analysis = null;
       this.back = null;
       this.tell(before.game);
@@ -161,13 +165,10 @@ class Table {
   async play(square) {
     const { game } = this;
     const legal = game.legal.find((move) => move.square === square);
-    if (!legal || !game.turn || !this.may("move")) return;
-    const disc = game.turn === "black" ? "X" : "O";
-    const cells = [...game.cells];
-    for (const turned of [square, ...legal.flips]) cells[indexOf(turned, game.size)] = disc;
+    if (!legal || !this.may("move")) return;
     this.message = "";
-    // Shown at once; the server's answer follows.
-    this.board.show({ size: game.size, cells: cells.join(""), last: square, turned: legal.flips });
+    this.moving = legal;
+    this.drawBoard();
     await this.act("moves", { move: square, ply: game.ply + 1 });
   }
 
@@ -186,9 +187,11 @@ class Table {
     this.sure = false;
     try {
       const sight = await api.act(this.id, what, body);
+      this.moving = null;
       if (sight.game.id !== this.id) location.hash = `#/game/${sight.game.id}`;
       else this.take(sight);
     } catch (error) {
+      this.moving = null;
       toast(/** @type {Error} */ (error).message);
       this.draw();
     }
@@ -269,6 +272,10 @@ class Table {
     if (this.back) {
       const { size, cells, last } = this.back.position;
       this.board.show({ size, cells, last: last?.square ?? null, turned: last?.flips ?? [] });
+      return;
+    }
+    if (this.moving) {
+      this.board.show(atOnce(game, this.moving));
       return;
     }
     const mine = this.may("move");

@@ -1,7 +1,9 @@
 /** The first page: a board and one button. Everything else is behind a fold. */
 
+/** @import {Position, Sight} from "../types.js" */
 import * as api from "../api.js";
 import { toast } from "../announce.js";
+import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, select, tick } from "../dom.js";
 import { howToPlay } from "../how-to-play.js";
@@ -43,6 +45,11 @@ export default async function start(place) {
   const levels = h("div", { class: "levels" });
   const options = h("div", { class: "stack" });
   const button = h("button", { class: "primary big", type: "button", id: "start", onclick: () => go() }, t("start.play"));
+  /** @type {Position | null} what the board shows */
+  let position = null;
+  let previews = 0;
+  /** @type {Promise<Sight> | null} the game that was asked for */
+  let made = null;
   const catalogue = await api.players();
   if (!isKnown(catalogue, terms.blackPlayer)) terms.blackPlayer = usualPlayer(catalogue);
   if (!isKnown(catalogue, terms.whitePlayer)) terms.whitePlayer = usualPlayer(catalogue);
@@ -77,7 +84,17 @@ export default async function start(place) {
     const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
     const color = t(terms.you === "white" ? "white" : terms.you === "random" ? "start.random" : "black");
     fill(lead, terms.start === "balanced" ? `${t("start.balancedlead")} ` : "", terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`));
-    void preview(terms, board);
+    void preview();
+  }
+
+  /** Shows the position the game would begin with, as the server has it. A drawn one is not known before the game is made. */
+  async function preview() {
+    const asked = ++previews;
+    const start = terms.start === "balanced" ? "standard" : terms.start;
+    const answer = await api.analyse({ size: terms.size, start, moves: "" });
+    if (asked !== previews || made) return;
+    position = answer.position;
+    board.show({ size: position.size, cells: position.cells, legal: terms.start === "balanced" ? [] : position.legal });
   }
 
   function choices() {
@@ -124,16 +141,24 @@ export default async function start(place) {
       tick({ label: t("start.public"), checked: terms.public, onchange: (shown) => set({ public: shown }) }));
   }
 
-  /** Begins; with a square, that is the first move. @param {string} [square] */
+  /** Begins; with a square, that is the first move, also when it comes while the game is being made. @param {string} [square] */
   async function go(square) {
-    if (button.disabled) return;
+    const mine = terms.mode === "local" || (terms.mode === "computer" && terms.you === "black");
+    const first = mine ? position?.legal.find((legal) => legal.square === square) : undefined;
+    const begun = made;
+    if (begun && !first) return;
     button.disabled = true;
-    const first = square && terms.start !== "balanced" && (terms.mode === "local" || (terms.mode === "computer" && terms.you === "black")) ? square : undefined;
+    made ??= api.createGame({ ...order(terms), moves: first?.square });
+    if (position && first) board.show(atOnce(position, first));
+    else if (position && !mine) board.show({ size: position.size, cells: position.cells });
     try {
-      const { game } = await api.createGame({ ...order(terms), moves: first });
-      location.hash = `#/game/${game.id}`;
+      const { game } = await made;
+      if (begun && first) await api.act(game.id, "moves", { move: first.square, ply: 1 });
+      else location.hash = `#/game/${game.id}`;
     } catch (error) {
+      made = null;
       button.disabled = false;
+      describe();
       toast(t("error", { message: String(/** @type {Error} */ (error).message) }));
     }
   }
@@ -191,12 +216,4 @@ function order(terms) {
     clock: terms.clock ? { main_ms: minutes * 60_000, increment_ms: seconds * 1000 } : undefined,
     pause_ms: Number(terms.pause), public: terms.public,
   };
-}
-
-/** Shows the position the game would begin with, as the server has it. @param {Terms} terms @param {Board} board */
-async function preview(terms, board) {
-  const drawn = terms.start === "balanced";
-  const { position } = await api.analyse({ size: terms.size, start: drawn ? "standard" : terms.start, moves: "" });
-  // A drawn opening is not known before the game is made.
-  board.show({ size: position.size, cells: position.cells, legal: drawn ? [] : position.legal });
 }
