@@ -11,8 +11,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A busy build server may be too slow once; a test that fails twice is broken.
-  retries: 1,
+  // A test that fails once is broken, or the page is.
+  retries: 0,
   reporter: [["list"]],
   use: {
     baseURL: base,

@@ -8,7 +8,7 @@ import { route } from "./route.js";
 import { apply, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settings-dialog.js";
 
-/** @typedef {{close?: () => void, title?: string}} View what a view leaves behind */
+/** @typedef {{opened?: () => void, close?: () => void, title?: string}} View what is to be done when a view is seen, and when it is left */
 /** @typedef {(place: HTMLElement, args: {id: string, query: URLSearchParams}) => View | Promise<View>} ViewMaker */
 
 /** @type {Record<string, () => Promise<{default: ViewMaker}>>} */
@@ -24,28 +24,32 @@ const VIEWS = {
 let current = null;
 let turn = 0;
 
-/** Shows the view that the address names. */
+/** Shows the view that the address names. What was shown before stays until that view is drawn and no finger is down. */
 async function show() {
   const { view, id, query } = route(location.hash);
   const mine = ++turn;
-  const maker = (await VIEWS[view]()).default;
-  await lifted();
-  if (mine !== turn) return;
-  current?.close?.();
-  current = null;
   drawBar(view);
-  const place = /** @type {HTMLElement} */ (document.getElementById("view"));
-  // A view that is overtaken while it still asks the server goes on drawing on a stage nobody sees.
   const stage = h("div", { class: "stage" });
-  fill(place, stage);
-  place.dataset.view = view;
-  scrollTo(0, 0);
-  const made = await maker(stage, { id, query });
+  /** @type {View} */
+  let made;
+  try {
+    made = await (await VIEWS[view]()).default(stage, { id, query });
+  } catch (error) {
+    fill(stage, h("p", { class: "empty error" }, error instanceof Error ? error.message : String(error)));
+    made = {};
+  }
+  await lifted();
   if (mine !== turn) {
     made.close?.();
     return;
   }
+  current?.close?.();
   current = made;
+  const place = /** @type {HTMLElement} */ (document.getElementById("view"));
+  fill(place, stage);
+  place.dataset.view = view;
+  scrollTo(0, 0);
+  made.opened?.();
   document.title = made.title ? `${made.title} · Emilia` : "Emilia";
   announce(document.title);
 }

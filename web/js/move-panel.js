@@ -1,7 +1,7 @@
 /** The moves of a game and its variations to click on, and the course of the game above them. */
 
 /** @import {GameTree, TreeSpot} from "./game-tree.js" */
-import { fill, h, s } from "./dom.js";
+import { h, redraw, s } from "./dom.js";
 import { drawGraph } from "./graph.js";
 import { t } from "./i18n.js";
 
@@ -17,7 +17,7 @@ export class MovePanel {
   show(tree, at) {
     const scrolled = this.list.scrollTop;
     const focused = this.list.contains(document.activeElement) && document.activeElement !== this.list;
-    fill(this.list, tree.spot(0).children.length ? this.#line(tree, 0, at) : h("p", { class: "hint" }, t("ana.nomoves")));
+    redraw(this.list, [tree.spot(0).children.length ? this.#line(tree, 0, at) : h("p", { class: "hint" }, t("ana.nomoves"))]);
     this.list.scrollTop = scrolled;
     this.#reveal(focused);
     const shown = tree.line(at);
@@ -47,7 +47,7 @@ export class MovePanel {
   /** @param {TreeSpot} spot @param {number} now */
   #button(spot, now) {
     return h("button", {
-      type: "button", class: `ply-button ${spot.judged?.judgement ?? ""}`, "aria-current": spot.id === now ? "step" : null, onclick: () => this.on.go(spot.id),
+      type: "button", class: `ply-button ${spot.judged?.judgement ?? ""}`, "data-spot": spot.id, "aria-current": spot.id === now ? "step" : null, onclick: () => this.on.go(spot.id),
     },
     h("span", { class: "ply" }, `${spot.ply}`),
     spot.color ? h("span", { class: `chip ${spot.color}`, role: "img", "aria-label": t(spot.color) }) : null,

@@ -81,6 +81,20 @@ test("the settings are accessible, and kept", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("data-board", "safe");
 });
 
+test("a quick thumb on a slow phone plays its move", async ({ browser }) => {
+  const page = await (await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })).newPage();
+  await page.goto("/");
+  const square = await page.getByRole("button", { name: "d3, legal, flips 1" }).boundingBox();
+  if (!square) throw new Error("d3 has no place");
+  const slow = await page.context().newCDPSession(page);
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.getByRole("button", { name: "Play", exact: true }).tap();
+  // Where d3 was, whatever is shown there by now: near its upper edge, so that a board that moves is found out.
+  await page.waitForTimeout(150);
+  await page.touchscreen.tap(square.x + square.width / 2, square.y + square.height / 4);
+  await expect(page.locator(".table.game").getByRole("button", { name: /^d3, (black|white)/ })).toBeVisible();
+});
+
 test("a phone plays a move with a thumb", async ({ browser }) => {
   const page = await (await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })).newPage();
   await page.goto("/");
@@ -91,6 +105,18 @@ test("a phone plays a move with a thumb", async ({ browser }) => {
   expect(board?.width).toBeGreaterThan(330);
   expect((board?.y ?? 0) + (board?.height ?? 0)).toBeLessThan(740);
 });
+
+for (const [width, height] of [[360, 740], [1280, 800]]) {
+  test(`the board stays where it is when a game begins, ${width}×${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: "d3, legal, flips 1" })).toBeVisible();
+    const before = await page.locator(".board").first().boundingBox();
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await expect(page.locator(".table.game .board")).toBeVisible();
+    expect(await page.locator(".table.game .board").boundingBox()).toEqual(before);
+  });
+}
 
 test("the board never moves while a game goes on", async ({ page }) => {
   await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy" } });

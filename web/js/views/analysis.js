@@ -3,8 +3,9 @@
 /** @import {Analysis, Catalogue, Color, ImportGame, Judged} from "../types.js" */
 import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
-import { Board, indexOf } from "../board.js";
-import { fill, fold, h, s } from "../dom.js";
+import { atOnce } from "../at-once.js";
+import { Board } from "../board.js";
+import { fill, fold, h, redraw, s } from "../dom.js";
 import { Editor } from "../editor.js";
 import { engineLines } from "../engine-lines.js";
 import { exportPanel } from "../export-panel.js";
@@ -26,8 +27,14 @@ import { verdict } from "../verdict.js";
 /** @type {import("../main.js").ViewMaker} */
 export default async function analysisView(place, { query }) {
   const desk = new Desk(place, await api.players());
-  await desk.open(query);
-  return { close: () => desk.close(), title: t("nav.analysis") };
+  const reviewed = await desk.open(query);
+  return {
+    opened: () => {
+      desk.drawMoves();
+      if (reviewed) desk.reviewNow();
+    },
+    close: () => desk.close(), title: t("nav.analysis"),
+  };
 }
 
 class Desk {
@@ -110,7 +117,7 @@ class Desk {
     this.deafen();
   }
 
-  /** Opens what the address says. @param {URLSearchParams} query */
+  /** Opens what the address says. @param {URLSearchParams} query @returns {Promise<boolean>} whether it asks for a review */
   async open(query) {
     const link = readPermalink(query);
     if (link) {
@@ -121,7 +128,7 @@ class Desk {
       this.at = line[ply - 1]?.id ?? 0;
     }
     await this.look();
-    if (link?.review) this.reviewNow();
+    return link?.review ?? false;
   }
 
   /** Lets the server play the line of a link, so that boards, colours and passes are known. */
@@ -222,13 +229,12 @@ class Desk {
     const legal = position?.legal.find((move) => move.square === square);
     if (!position?.turn || !legal) return;
     if (this.retry.active && !this.retry.answer(square, this.known.get(this.at)?.evaluations ?? [])) return;
-    const cells = [...position.cells];
-    for (const turned of [square, ...legal.flips]) cells[indexOf(turned, position.size)] = position.turn === "black" ? "X" : "O";
+    const after = atOnce(position, legal);
     const spot = this.tree.add(this.at, square, position.turn);
-    spot.cells = cells.join("");
+    spot.cells = after.cells;
     knock();
     announce(t("game.played", { name: t(position.turn), move: square, n: legal.flips.length }));
-    this.board.show({ size: position.size, cells: spot.cells, last: square, turned: legal.flips });
+    this.board.show(after);
     this.go(spot.id);
   }
 
@@ -359,7 +365,7 @@ class Desk {
 
   drawLines() {
     const on = { preview: (/** @type {string[] | null} */ line) => this.preview(line), play: (/** @type {string} */ square) => this.play(square) };
-    fill(this.linesPlace, this.engine && !this.retry.active ? engineLines(this.known.get(this.at), on) : h("p", { class: "hint" }, t("ana.noengine")));
+    redraw(this.linesPlace, this.engine && !this.retry.active ? engineLines(this.known.get(this.at), on) : [h("p", { class: "hint" }, t("ana.noengine"))]);
   }
 
   /** @param {string[] | null} line */

@@ -28,7 +28,7 @@ export default async function gameView(place, { id }) {
     return { title: t("nav.play") };
   }
   const table = new Table(place, id, first, await api.players());
-  return { close: () => table.close(), title: table.title() };
+  return { opened: () => table.opened(), close: () => table.close(), title: table.title() };
 }
 
 class Table {
@@ -88,7 +88,11 @@ class Table {
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.keys);
     this.draw();
-    if (sight.you.seats.length) this.board.welcome();
+  }
+
+  opened() {
+    this.drawMoves();
+    if (this.sight.you.seats.length) this.board.welcome();
   }
 
   close() {
