@@ -3,7 +3,7 @@
 /** @import {Catalogue, Color, Judged, Place, ReviewSummary} from "./types.js" */
 import * as api from "./api.js";
 import { announce, toast } from "./announce.js";
-import { fill, h } from "./dom.js";
+import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
 import { judgePicker, judges } from "./overlays.js";
 
@@ -74,10 +74,16 @@ export class Review {
     return `${t("ana.accuracy")}: ${one("black")}, ${one("white")}`;
   }
 
+  /** How well a side played, to stand beside its name; nothing before the whole game is judged. @param {Color} color */
+  note(color) {
+    const accuracy = this.summary?.accuracy[color] ?? null;
+    return accuracy === null ? "" : `${t("ana.accuracy")} ${accuracy.toFixed(1)}%`;
+  }
+
   draw() {
     const { summary, thresholds } = this;
     const busy = this.hanging !== null;
-    fill(this.element,
+    redraw(this.element, [
       h("p", { class: "hint" }, t("ana.reviewlead")),
       h("div", { class: "row" },
         busy
@@ -91,7 +97,8 @@ export class Review {
       summary && h("div", { class: "row" }, /** @type {Color[]} */ (["black", "white"]).map((color) =>
         h("button", { type: "button", onclick: () => this.on.retry(color) }, h("span", { class: `chip ${color}`, "aria-hidden": "true" }), t("ana.retryof", { color: t(color) })))),
       thresholds && h("p", { class: "hint" }, t("ana.thresholds", thresholds)),
-      busy ? null : judgePicker(this.on.catalogue, this.judge, (judge) => (this.judge = judge)));
+      busy ? null : judgePicker(this.on.catalogue, this.judge, (judge) => (this.judge = judge)),
+    ]);
   }
 
   /** @param {ReviewSummary} summary */

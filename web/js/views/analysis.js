@@ -65,7 +65,7 @@ class Desk {
     this.editor = new Editor({ board: this.board, done: (start, turn) => this.setUp(start, turn), cancel: () => this.draw() });
     this.review = new Review({
       place: () => ({ ...this.tree.place(this.end()) }),
-      onmove: (judged) => this.judge(judged), onchange: () => this.drawStatus(),
+      onmove: (judged) => this.judge(judged), onchange: () => this.news(),
       jump: (ply) => this.jump(ply), retry: (color) => this.retry.begin(color), catalogue,
     });
     this.retry = new Retry({
@@ -95,8 +95,8 @@ class Desk {
         this.controls,
         fold("ana-moves", t("game.moves"), true, this.moves.graph, this.moves.list,
           h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete"))),
-        this.enginePanel,
         this.reviewPanel,
+        this.enginePanel,
         fold("ana-import", t("ana.import"), false, importPanel((game) => this.load(game))),
         fold("ana-editor", t("ana.editor"), false, this.editor.panel(() => this.edit())),
         fold("ana-overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: false, catalogue, onchange: () => this.look() })),
@@ -183,7 +183,7 @@ class Desk {
   /** Reviews the game, where one can see it. */
   reviewNow() {
     this.reviewPanel.open = true;
-    this.reviewPanel.scrollIntoView({ block: "nearest" });
+    this.reviewPanel.querySelector("summary")?.scrollIntoView({ block: "nearest" });
     void this.review.run();
   }
 
@@ -292,6 +292,12 @@ class Desk {
     if (spot.id === this.at) this.drawBoard();
   }
 
+  /** The review has got on. */
+  news() {
+    this.drawStatus();
+    if (this.review.summary) this.drawBoard();
+  }
+
   /** @param {string | Blob} what @param {string} [name] */
   async read(what, name) {
     try {
@@ -349,7 +355,7 @@ class Desk {
     const names = this.tree.names;
     const counts = position?.counts ?? { black: cells.split("X").length - 1, white: cells.split("O").length - 1, empty: 0 };
     this.score.show({
-      black: { name: names.black || t("black"), note: "" }, white: { name: names.white || t("white"), note: "" },
+      black: { name: names.black || t("black"), note: this.review.note("black") }, white: { name: names.white || t("white"), note: this.review.note("white") },
       counts, turn: position?.turn ?? null, clock: null, skew: 0,
     });
   }

@@ -11,7 +11,7 @@ const REFRESH = 1000;
 
 /** @type {import("../main.js").ViewMaker} */
 export default async function lobby(place) {
-  const list = h("div", { class: "card scroll-x", tabindex: "0", role: "region", "aria-label": t("lobby.title") });
+  const list = h("div", { class: "card scroll-x lobby-list", tabindex: "0", role: "region", "aria-label": t("lobby.title") });
   let ended = false;
   let shown = "";
   const refresh = async () => {
