@@ -148,6 +148,7 @@ export function treeBench(place, catalogue, query) {
     h("div", { class: "tree-left stack" },
       h("p", { class: "muted" }, t("lab.treelead")), projector,
       h("div", { class: "board-place small-board" }, board.element),
+      saved,
       h("p", { class: "hint" }, t("lab.boardhint")),
       h("div", { class: "row" },
         h("button", { type: "button", onclick: () => {
@@ -167,8 +168,7 @@ export function treeBench(place, catalogue, query) {
         select({ label: t("lab.evaluator"), value: evaluator, options: catalogue.evaluators.map(({ name }) => [name, name]), onchange: (value) => {
           evaluator = value;
           void look();
-        } })),
-      saved),
+        } }))),
     sides.minimax, sides.alphabeta);
   place.append(bench);
   void look();
