@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { permalink } from "./permalink.js";
-import { playerName } from "./player-picker.js";
+import { givenName, playerName } from "./player-picker.js";
 
 /** The names of both sides as they are shown. @param {Game} game @returns {Record<Color, string>} */
 export function names(game) {
@@ -13,8 +13,16 @@ export function names(game) {
   const name = (color) => {
     const { name: given, player, kind } = game.players[color];
     if (kind === "computer") return given && given !== player ? given : playerName(player ?? "");
-    return given || t(color);
+    return givenName(given, color) || t(color);
   };
+  return { black: name("black"), white: name("white") };
+}
+
+/** The names that a link carries: none for people who gave none, so that each reader sees the colours in their language. @param {Game} game */
+function linkNames(game) {
+  const shown = names(game);
+  /** @param {Color} color */
+  const name = (color) => (game.players[color].kind === "computer" || givenName(game.players[color].name, color) ? shown[color] : "");
   return { black: name("black"), white: name("white") };
 }
 
@@ -83,7 +91,7 @@ function takeBack({ game, you }, act) {
 /** Buttons after the end. @param {Sight} sight @param {(what: string) => void} act */
 function afterwards({ game, you }, act) {
   const who = names(game);
-  const review = permalink({ size: game.size, start: game.start, startTurn: game.start_turn, objective: game.variant.objective, moves: game.moves.map(({ move }) => move), ply: game.ply, names: who });
+  const review = permalink({ size: game.size, start: game.start, startTurn: game.start_turn, objective: game.variant.objective, moves: game.moves.map(({ move }) => move), ply: game.ply, names: linkNames(game) });
   const next = game.rematch?.game;
   const asked = game.rematch?.offered_by;
   const byMe = asked && you.seats.includes(asked);

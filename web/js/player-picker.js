@@ -1,16 +1,29 @@
 /** Choosing a computer player: a level, a named player, or one built from a kind and its settings. */
 
-/** @import {Catalogue} from "./types.js" */
+/** @import {Catalogue, Color} from "./types.js" */
 import { h, field, fill, freshId, select } from "./dom.js";
 import { t } from "./i18n.js";
 
+const LEVELS = /** @type {const} */ (["beginner", "casual", "club", "expert", "master"]);
+
 /** The name of a level in the user's language; other names are as they are. @param {string} player */
 export function playerName(player) {
-  const known = /** @type {const} */ (["beginner", "casual", "club", "expert", "master"]);
-  const level = known.find((name) => name === player);
+  const level = LEVELS.find((name) => name === player);
   if (level) return t(`level.${level}`);
   return /^\d+$/.test(player) ? t("level.number", { n: player }) : player;
 }
+
+/** What a player is like, in the user's language where it is a level. @param {{name: string, summary: string}} player */
+export function playerSummary({ name, summary }) {
+  const level = LEVELS.find((known) => known === name);
+  return level ? t(`level.${level}.about`) : summary;
+}
+
+/** What the server calls people who gave no name. */
+const NAMELESS = { black: "Black", white: "White" };
+
+/** The name that a person gave, if any. @param {string | null} given @param {Color} color */
+export const givenName = (given, color) => (given && given !== NAMELESS[color] ? given : "");
 
 /** The level for somebody who has not chosen: the second weakest. @param {Catalogue} catalogue */
 export const usualPlayer = ({ levels, kinds }) => (levels[1] ?? levels[0] ?? kinds[0]).name;
@@ -27,8 +40,8 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
   const built = value.includes(":");
   const id = freshId();
   const list = h("select", { id, onchange: () => pick(list.value) },
-    levels && h("optgroup", { label: t("picker.levels") }, catalogue.levels.map(({ name, summary }) =>
-      h("option", { value: name, title: summary }, playerName(name)))),
+    levels && h("optgroup", { label: t("picker.levels") }, catalogue.levels.map((level) =>
+      h("option", { value: level.name, title: playerSummary(level) }, playerName(level.name)))),
     h("optgroup", { label: t("picker.presets") }, catalogue.presets.filter(({ name }) => !levels || !catalogue.levels.some((level) => level.name === name)).map(({ name, summary }) =>
       h("option", { value: name, title: summary }, `${name} · ${summary}`))),
     h("optgroup", { label: t("picker.kinds") }, catalogue.kinds.map(({ name, summary }) =>
@@ -56,7 +69,7 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
   const describe = (name) => {
     const kind = catalogue.kinds.find((known) => known.name === name);
     const known = kind ?? catalogue.levels.find((level) => level.name === name) ?? catalogue.presets.find((preset) => preset.name === name);
-    fill(summary, known?.summary ?? "");
+    fill(summary, known ? playerSummary(known) : "");
     fill(details, (kind?.settings ?? []).map((setting) => {
       const change = (/** @type {string} */ text) => {
         if (text === "") delete chosen[setting.name];

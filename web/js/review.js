@@ -94,11 +94,16 @@ export class Review {
       summary && this.#table(summary),
       summary?.turning_points.length ? h("div", { class: "row" }, h("span", { class: "hint" }, t("ana.turning")), summary.turning_points.map(({ ply, move, loss }) =>
         h("button", { type: "button", onclick: () => this.on.jump(ply) }, `${ply}. ${move} −${loss.toFixed(0)}`))) : null,
-      summary && h("div", { class: "row" }, /** @type {Color[]} */ (["black", "white"]).map((color) =>
-        h("button", { type: "button", onclick: () => this.on.retry(color) }, h("span", { class: `chip ${color}`, "aria-hidden": "true" }), t("ana.retryof", { color: t(color) })))),
+      this.retryButtons(),
       thresholds && h("p", { class: "hint" }, t("ana.thresholds", thresholds)),
       busy ? null : judgePicker(this.on.catalogue, this.judge, (judge) => (this.judge = judge)),
     ]);
+  }
+
+  /** To try again what went wrong, once that is known. */
+  retryButtons() {
+    return this.summary && h("div", { class: "row" }, /** @type {Color[]} */ (["black", "white"]).map((color) =>
+      h("button", { type: "button", onclick: () => this.on.retry(color) }, h("span", { class: `chip ${color}`, "aria-hidden": "true" }), t("ana.retryof", { color: t(color) }))));
   }
 
   /** @param {ReviewSummary} summary */

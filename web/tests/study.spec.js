@@ -237,3 +237,12 @@ test("big boards and languages", async ({ page }) => {
   await page.locator("dialog select").last().selectOption("zh");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
 });
+
+test("people without a name are called by their colour in the reader's language", async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem("emilia.settings", JSON.stringify({ language: "ja" })));
+  await sitDown(page, { mode: "local", moves: "f5" });
+  await expect(page.locator(".player.black .name")).toHaveText("黒");
+  await page.getByRole("button", { name: "投了", exact: true }).click();
+  await page.getByRole("button", { name: "投了する" }).click();
+  await expect(page.locator(".status a[href*='review=1']")).not.toHaveAttribute("href", /[xw]=/);
+});

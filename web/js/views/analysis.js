@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { announce, knock, toast } from "../announce.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
-import { fill, fold, h, redraw, s } from "../dom.js";
+import { fold, h, redraw, s } from "../dom.js";
 import { Editor } from "../editor.js";
 import { engineLines } from "../engine-lines.js";
 import { exportPanel } from "../export-panel.js";
@@ -356,13 +356,14 @@ class Desk {
     const counts = position?.counts ?? { black: cells.split("X").length - 1, white: cells.split("O").length - 1, empty: 0 };
     this.score.show({
       black: { name: names.black || t("black"), note: this.review.note("black") }, white: { name: names.white || t("white"), note: this.review.note("white") },
-      counts, turn: position?.turn ?? null, clock: null, skew: 0,
+      counts, turn: position && position.status !== "over" ? position.turn : null, clock: null, skew: 0,
     });
   }
 
   drawStatus() {
     const { retry, tree, at } = this;
-    fill(this.status, retry.active ? retry.panel() : verdict(tree.spot(at), this.known.get(at), tree.names));
+    const over = this.known.get(at)?.position.status === "over";
+    redraw(this.status, retry.active ? retry.panel() : [...verdict(tree.spot(at), this.known.get(at), tree.names), over ? this.review.retryButtons() : null]);
   }
 
   drawMoves() {

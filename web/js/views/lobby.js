@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { fill, h, tick } from "../dom.js";
 import { t } from "../i18n.js";
-import { playerName } from "../player-picker.js";
+import { givenName, playerName } from "../player-picker.js";
 
 /** How often the list is asked for, in milliseconds. */
 const REFRESH = 1000;
@@ -54,7 +54,7 @@ function row(game) {
   const action = mine ? t("lobby.mine") : open ? t("lobby.sit") : t("lobby.watch");
   /** @param {"black" | "white"} color */
   const name = (color) => [h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }), " ",
-    game.free.includes(color) ? h("em", { class: "muted" }, t("lobby.free")) : playerName(game[color] ?? "") || t(color)];
+    game.free.includes(color) ? h("em", { class: "muted" }, t("lobby.free")) : playerName(givenName(game[color], color)) || t(color)];
   return h("tr", null,
     h("td", null, h("div", { class: "nowrap" }, name("black")), h("div", { class: "nowrap" }, name("white"))),
     h("td", { class: "nowrap roomy" }, `${game.size} × ${game.size}`, game.variant.objective === "fewest" ? h("div", { class: "hint" }, t("start.fewest")) : null),

@@ -8,7 +8,7 @@ import { Board } from "../board.js";
 import { field, fill, fold, h, select, tick } from "../dom.js";
 import { howToPlay } from "../how-to-play.js";
 import { t } from "../i18n.js";
-import { isKnown, playerName, playerPicker, usualPlayer } from "../player-picker.js";
+import { isKnown, playerName, playerPicker, playerSummary, usualPlayer } from "../player-picker.js";
 import { change, settings } from "../settings.js";
 import { startOptions } from "../start-options.js";
 
@@ -73,9 +73,10 @@ export default async function start(place) {
   function strengths() {
     const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
     fill(levels, terms.mode === "computer" && h("fieldset", null, h("legend", null, t("start.player")),
-      h("div", { class: "segments" }, catalogue.levels.map(({ name, summary }) => {
+      h("div", { class: "segments" }, catalogue.levels.map((known) => {
+        const { name } = known;
         const level = radio("level", name, playerName(name), name === player, () => reset(terms.you === "white" ? { blackPlayer: name } : { whitePlayer: name }));
-        level.title = summary;
+        level.title = playerSummary(known);
         return level;
       }))));
   }
