@@ -100,8 +100,8 @@ test("a phone plays a move with a thumb", async ({ browser }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Play", exact: true }).tap();
   await page.getByRole("button", { name: "d3, legal, flips 1" }).tap();
-  await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
-  const board = await page.locator(".board").boundingBox();
+  await expect(page.locator(".table.game").getByRole("button", { name: /^d3, (black|white)/ })).toBeVisible();
+  const board = await page.locator(".table.game .board").boundingBox();
   expect(board?.width).toBeGreaterThan(330);
   expect((board?.y ?? 0) + (board?.height ?? 0)).toBeLessThan(740);
 });
