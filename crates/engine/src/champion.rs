@@ -258,7 +258,7 @@ impl ChampionPlayer {
 
     /// Makes what a search on such a board needs, if it is not there yet.
     fn get_ready(&mut self, size: Size) {
-        if size == Size::EIGHT && self.table.is_none() {
+        if size.is_compact() && self.table.is_none() {
             // The weights of the program are unpacked when they are first used.
             let _ = self.champion.judge.learned();
             self.table = Table::new(self.champion.megabytes).ok();
@@ -413,7 +413,9 @@ impl Player for ChampionPlayer {
     }
 
     fn forget(&mut self) {
-        self.table = None;
-        self.memory = GridMemory::new(self.champion.megabytes);
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.memory.forget();
     }
 }
