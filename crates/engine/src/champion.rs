@@ -13,7 +13,7 @@ use emilia_search::{
 };
 
 use crate::analysis::one_by_one;
-use crate::player::share;
+use crate::player::{in_time, share};
 use crate::spec::Settings;
 use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress, Question, Stop};
 
@@ -167,7 +167,7 @@ impl ChampionPlayer {
         Limits {
             depth: least(own.depth, wish.depth),
             nodes: least(own.nodes, wish.nodes),
-            time: least(least(own.time, wish.time), share),
+            time: least(least(own.time, wish.time.map(in_time)), share),
             ..own
         }
     }
@@ -217,13 +217,19 @@ impl ChampionPlayer {
         })
     }
 
-    /// Judges the moves that are asked for, with the search that fits the board.
-    fn judge(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
+    /// Judges the moves that are asked for, with the search that fits the board. Its time counts from when it was asked.
+    fn judge(
+        &mut self,
+        position: &GridPosition,
+        question: Question<'_>,
+        asked: Instant,
+    ) -> Result<Thought, Fault> {
         if position.is_over() {
             return Ok(Thought::default());
         }
         let empties = position.counts().empty;
         let mut limits = self.limits(position.size(), empties, &question.limits);
+        limits.time = limits.time.map(|time| time.saturating_sub(asked.elapsed()));
         if let Some(small) = self.known(position) {
             let aim = if question.limits.outcome_only { Aim::Outcome } else { Aim::Score };
             let among = question.among.is_some().then(|| {
@@ -400,7 +406,7 @@ impl Player for ChampionPlayer {
         let began = Instant::now();
         self.get_ready(position.size());
         let own_clock = question.limits == Wish::default();
-        let thought = self.judge(position, question)?;
+        let thought = self.judge(position, question, began)?;
         if own_clock {
             self.spend(began.elapsed());
         }

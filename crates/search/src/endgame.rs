@@ -24,8 +24,8 @@ pub(crate) struct Endgame<'s, K> {
     look_at: u64,
 }
 
-/// The fewest empty squares at which the search can be broken off. What is below takes less than a millisecond;
-/// what is above may take long: one board of 13 empty squares in a few thousand takes more than ten.
+/// The fewest empty squares at which the search can be broken off: what is below takes a small part of a millisecond,
+/// while a board of 13 empty squares may take five.
 /// Birthplace: docs/tuning.md.
 const BREAK_OFF: u32 = 10;
 /// The most empty squares at which moves are taken in the order of parity alone.
