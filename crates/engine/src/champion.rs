@@ -13,7 +13,7 @@ use emilia_search::{
 };
 
 use crate::analysis::one_by_one;
-use crate::player::share;
+use crate::player::{in_time, share};
 use crate::spec::Settings;
 use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress, Question, Stop};
 
@@ -167,7 +167,7 @@ impl ChampionPlayer {
         Limits {
             depth: least(own.depth, wish.depth),
             nodes: least(own.nodes, wish.nodes),
-            time: least(least(own.time, wish.time), share),
+            time: least(least(own.time, wish.time.map(in_time)), share),
             ..own
         }
     }
@@ -217,13 +217,19 @@ impl ChampionPlayer {
         })
     }
 
-    /// Judges the moves that are asked for, with the search that fits the board.
-    fn judge(&mut self, position: &GridPosition, question: Question<'_>) -> Result<Thought, Fault> {
+    /// Judges the moves that are asked for, with the search that fits the board. Its time counts from when it was asked.
+    fn judge(
+        &mut self,
+        position: &GridPosition,
+        question: Question<'_>,
+        asked: Instant,
+    ) -> Result<Thought, Fault> {
         if position.is_over() {
             return Ok(Thought::default());
         }
         let empties = position.counts().empty;
         let mut limits = self.limits(position.size(), empties, &question.limits);
+        limits.time = limits.time.map(|time| time.saturating_sub(asked.elapsed()));
         if let Some(small) = self.known(position) {
             let aim = if question.limits.outcome_only { Aim::Outcome } else { Aim::Score };
             let among = question.among.is_some().then(|| {
@@ -258,7 +264,7 @@ impl ChampionPlayer {
 
     /// Makes what a search on such a board needs, if it is not there yet.
     fn get_ready(&mut self, size: Size) {
-        if size == Size::EIGHT && self.table.is_none() {
+        if size.is_compact() && self.table.is_none() {
             // The weights of the program are unpacked when they are first used.
             let _ = self.champion.judge.learned();
             self.table = Table::new(self.champion.megabytes).ok();
@@ -400,7 +406,7 @@ impl Player for ChampionPlayer {
         let began = Instant::now();
         self.get_ready(position.size());
         let own_clock = question.limits == Wish::default();
-        let thought = self.judge(position, question)?;
+        let thought = self.judge(position, question, began)?;
         if own_clock {
             self.spend(began.elapsed());
         }
@@ -413,7 +419,9 @@ impl Player for ChampionPlayer {
     }
 
     fn forget(&mut self) {
-        self.table = None;
-        self.memory = GridMemory::new(self.champion.megabytes);
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.memory.forget();
     }
 }

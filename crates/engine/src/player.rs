@@ -84,7 +84,7 @@ impl<'a> Bounds<'a> {
     #[must_use]
     pub fn longest(&self, empties: u32) -> Option<Duration> {
         let share = self.clock.map(|clock| share(clock, empties));
-        let time = self.time.map(|time| time - RESERVE.min(time / 4));
+        let time = self.time.map(in_time);
         [time, share].into_iter().flatten().min()
     }
 }
@@ -92,6 +92,11 @@ impl<'a> Bounds<'a> {
 /// What is kept back from the time for a move: searches look at the clock about every millisecond, and the system may
 /// let somebody else go first.
 const RESERVE: Duration = Duration::from_millis(10);
+
+/// How long to think if a move may take so long.
+pub(crate) fn in_time(time: Duration) -> Duration {
+    time - RESERVE.min(time / 4)
+}
 
 /// A sensible part of what a clock has left, for a move with so many empty squares.
 pub(crate) fn share(clocks: Clocks, empties: u32) -> Duration {

@@ -14,8 +14,10 @@ pub(crate) struct Control<'s> {
     most_nodes: u64,
 }
 
-/// Threads report their nodes in portions of this many, and look at the clock then: about every millisecond.
-pub(crate) const PORTION: u64 = 1 << 15;
+/// Threads report their nodes in portions of this many, and look at the clock then: where the evaluator takes its
+/// time, that is about every millisecond.
+/// Birthplace: docs/tuning.md.
+pub(crate) const PORTION: u64 = 1 << 12;
 
 impl<'s> Control<'s> {
     pub(crate) fn new(stop: &'s AtomicBool, time: Option<Duration>, nodes: Option<u64>) -> Control<'s> {
@@ -42,7 +44,15 @@ impl<'s> Control<'s> {
     /// Adds a portion of nodes and looks at the limits.
     pub(crate) fn add(&self, nodes: u64) {
         let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
-        if total >= self.most_nodes || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if total >= self.most_nodes {
+            self.finish();
+        }
+        self.look();
+    }
+
+    /// Looks at the clock alone.
+    pub(crate) fn look(&self) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.finish();
         }
     }

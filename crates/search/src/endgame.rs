@@ -3,13 +3,16 @@
 use arrayvec::ArrayVec;
 use emilia_rules::{Kernel, Size};
 
+use crate::control::{Control, PORTION};
 use crate::field::Field;
 use crate::small_table::{SmallEntry, SmallTable};
 use crate::stability::{EdgeTable, stable_discs};
 
 /// One thread's tools for exact endgames.
-pub(crate) struct Endgame<K> {
+pub(crate) struct Endgame<'s, K> {
     pub(crate) kernel: K,
+    /// What says when to break off.
+    control: &'s Control<'s>,
     pub(crate) field: &'static Field,
     edges: &'static EdgeTable,
     /// Boards near the leaves, and those above them, which are worth more and would be pushed out.
@@ -17,8 +20,14 @@ pub(crate) struct Endgame<K> {
     far: SmallTable,
     /// Positions visited.
     pub(crate) nodes: u64,
+    /// The clock is due at so many.
+    look_at: u64,
 }
 
+/// The fewest empty squares at which the search can be broken off: what is below takes a small part of a millisecond,
+/// while a board of 13 empty squares may take five.
+/// Birthplace: docs/tuning.md.
+const BREAK_OFF: u32 = 10;
 /// The most empty squares at which moves are taken in the order of parity alone.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const PARITY_ONLY: u32 = 6;
@@ -85,16 +94,28 @@ struct Candidate {
     opponent: u64,
 }
 
-impl<K: Kernel> Endgame<K> {
-    pub(crate) fn new(kernel: K, size: Size) -> Endgame<K> {
+impl<'s, K: Kernel> Endgame<'s, K> {
+    pub(crate) fn new(kernel: K, size: Size, control: &'s Control<'s>) -> Endgame<'s, K> {
         Endgame {
             kernel,
+            control,
             field: Field::of(size),
             edges: EdgeTable::shared(),
             near: SmallTable::new(NEAR_PLACES_LOG2),
             far: SmallTable::new(FAR_PLACES_LOG2),
             nodes: 0,
+            look_at: PORTION,
         }
+    }
+
+    /// Whether to break off; looks at the clock from time to time, but leaves counting nodes to others.
+    #[inline(always)]
+    fn is_over(&mut self) -> bool {
+        if self.nodes >= self.look_at {
+            self.control.look();
+            self.look_at = self.nodes + PORTION;
+        }
+        self.control.is_over()
     }
 
     /// The most the side to move can get, if the opponent's stable discs keep it at or below `alpha`.
@@ -108,7 +129,8 @@ impl<K: Kernel> Endgame<K> {
         Some(self.field.cells - 2 * stable)
     }
 
-    /// The score of a position, exact on its side of the null window `alpha`, `alpha + 1`.
+    /// The score of a position, exact on its side of the null window `alpha`, `alpha + 1`. It means nothing once the
+    /// control says that the search is over.
     pub(crate) fn solve(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
         let empties = self.field.region & !(own | opponent);
         self.search(own, opponent, alpha, empties.count_ones(), self.field.odd_quarters(empties))
@@ -223,6 +245,9 @@ impl<K: Kernel> Endgame<K> {
             move || {
                 self.nodes += 1;
                 let far = empties >= FAR;
+                if empties >= BREAK_OFF && self.is_over() {
+                    return alpha;
+                }
                 // 1. No more than the opponent's stable discs leave.
                 if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
                     return bound;
@@ -319,3 +344,82 @@ impl<K: Kernel> Endgame<K> {
 const ORDER_MOBILITY: i32 = 24;
 /// Weight of an odd quarter, likewise.
 const ORDER_PARITY: i32 = 10;
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use emilia_rules::{Board, Playable, Position, Task, Tier};
+
+    use super::*;
+
+    /// Nodes of the largest search that is not broken off: well below a millisecond's worth.
+    const UNBROKEN: u64 = 20_000;
+
+    /// Boards with so many empty squares from games at random.
+    fn boards(empties: u32) -> Vec<Board> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut any = |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % below as u64) as usize
+        };
+        let mut game = |_| {
+            let mut position = Position::default();
+            while position.counts().empty > empties {
+                let moves: Vec<_> = position.moves().collect();
+                position = position.play(*moves.get(any(moves.len().max(1)))?).ok()?;
+            }
+            Some(position.board())
+        };
+        (0..100).filter_map(&mut game).collect()
+    }
+
+    /// Nodes that the solver takes for a board.
+    struct Count {
+        board: Board,
+        stop: bool,
+        time: Option<Duration>,
+    }
+
+    impl Task for Count {
+        type Output = u64;
+
+        fn run<K: Kernel>(self, kernel: K) -> u64 {
+            let stop = AtomicBool::new(self.stop);
+            let control = Control::new(&stop, self.time, None);
+            let mut end = Endgame::new(kernel, Size::EIGHT, &control);
+            end.solve(self.board.own.0, self.board.opponent.0, 0);
+            end.nodes
+        }
+    }
+
+    fn most(empties: u32, stop: bool, time: Option<Duration>) -> u64 {
+        boards(empties)
+            .into_iter()
+            .map(|board| Tier::best().run(Count { board, stop, time }))
+            .max()
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn a_raised_flag_is_seen_at_once() {
+        for empties in BREAK_OFF..=crate::null_window::EXACT_FAST {
+            assert_eq!(most(empties, true, None), 1);
+        }
+    }
+
+    #[test]
+    fn the_clock_is_looked_at_on_the_way() {
+        let most = most(crate::null_window::EXACT_FAST, false, Some(Duration::ZERO));
+        assert!(most > PORTION && most < PORTION + UNBROKEN, "{most}");
+    }
+
+    #[test]
+    fn what_is_not_broken_off_is_small() {
+        let most = most(BREAK_OFF - 1, false, None);
+        assert!(most > 1000 && most < UNBROKEN, "{most}");
+    }
+}

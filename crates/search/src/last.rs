@@ -11,7 +11,7 @@ use crate::field::NEIGHBOURS;
 /// No move has been found yet; below every score.
 const NO_MOVE: i32 = -127;
 
-impl<K: Kernel> Endgame<K> {
+impl<K: Kernel> Endgame<'_, K> {
     /// One empty square: the exact score. The opponent holds what is not `own`.
     #[inline(always)]
     fn one(&mut self, own: u64, square: u32) -> i32 {

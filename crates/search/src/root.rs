@@ -139,7 +139,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         best
     }
 
-    /// The moves that follow a root move, as the table remembers them, completed by exact search near the end.
+    /// The moves that follow a root move, as the table remembers them, completed by exact search near the end as long
+    /// as there is time.
     pub(crate) fn line(&mut self, first: &RootMove<E::Features>, depth: u32, exact: bool) -> Vec<Move> {
         let mut line = vec![Move::Place(first.square)];
         let mut node = first.node.clone();
@@ -157,7 +158,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             }
             let known = self.recall(node.own, node.opponent).map_or(NO_SQUARE, |entry| entry.best);
             let square = match known_score {
-                Some(score) if self.empties(&node).count_ones() <= COMPLETE => {
+                Some(score) if !self.control.is_over() && self.empties(&node).count_ones() <= COMPLETE => {
                     self.move_that_scores(&node, score)
                 }
                 _ => (known < 64 && moves >> known & 1 != 0).then_some(u32::from(known)),
@@ -171,13 +172,14 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         line
     }
 
-    /// The first move that reaches a score known to be exact.
+    /// The first move that reaches a score known to be exact, unless the search is over before it is found.
     fn move_that_scores(&mut self, node: &Node<E::Features>, score: i32) -> Option<u32> {
         let moves = self.moves(node.own, node.opponent);
-        crate::field::squares(moves).find(|square| {
+        let found = crate::field::squares(moves).find(|square| {
             let flips = self.end.kernel.flips(node.own, node.opponent, *square);
             let next = self.after(node, *square, flips);
             -self.end.solve(next.own, next.opponent, -score) >= score
-        })
+        });
+        found.filter(|_| !self.control.is_over())
     }
 }

@@ -150,7 +150,8 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
                         } else {
                             mv.score
                         };
-                        let mut moves = worker.line(mv, step.depth, exact && aim == Aim::Score);
+                        let complete = exact && aim == Aim::Score && scores.len() == wanted;
+                        let mut moves = worker.line(mv, step.depth, complete);
                         if passes {
                             moves.insert(0, Move::Pass);
                         }

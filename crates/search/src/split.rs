@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use emilia_eval::Evaluator;
 use emilia_rules::Kernel;
 
+use crate::control::Control;
 use crate::order::Candidate;
 use crate::worker::{Effort, Worker};
 
@@ -96,8 +97,9 @@ impl<F> Pool<F> {
     }
 
     /// A split to help with: inside `within`, if it is said. Waits until there is one; none if all is over, or if
-    /// nobody is left to wait for.
-    fn join(&self, within: Option<&Split<F>>) -> Option<Arc<Split<F>>> {
+    /// nobody is left to wait for. When the search is over, splits that still have moves are left to their owners:
+    /// taking them up only to put them down again would keep a core busy that the owners need to come to an end.
+    fn join(&self, within: Option<&Split<F>>, control: &Control<'_>) -> Option<Arc<Split<F>>> {
         let mut open = self.lock();
         self.idle.fetch_add(1, SeqCst);
         let found = loop {
@@ -105,7 +107,7 @@ impl<F> Pool<F> {
                 break None;
             }
             let fits = |split: &&Arc<Split<F>>| {
-                split.has_moves() && within.is_none_or(|around| split.is_inside(around))
+                !control.is_over() && split.has_moves() && within.is_none_or(|around| split.is_inside(around))
             };
             if let Some(split) = open.splits.iter().find(fits) {
                 split.helpers.fetch_add(1, SeqCst);
@@ -161,7 +163,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         self.work_on(&split);
         pool.lock().splits.retain(|open| !Arc::ptr_eq(open, &split));
         // 3. … and helps those who are still at it.
-        while let Some(inner) = pool.join(Some(&split)) {
+        while let Some(inner) = pool.join(Some(&split), self.control) {
             self.work_on(&inner);
             pool.leave(&inner);
         }
@@ -191,7 +193,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     /// The life of a helping thread.
     pub(crate) fn help(&mut self) {
         let Some(pool) = self.pool else { return };
-        while let Some(split) = pool.join(None) {
+        while let Some(split) = pool.join(None, self.control) {
             self.work_on(&split);
             pool.leave(&split);
         }

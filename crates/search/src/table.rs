@@ -21,6 +21,8 @@ pub struct Table {
     buckets: Vec<Bucket>,
     /// Which search a position was last used in: those of old searches make room first.
     generation: AtomicU8,
+    /// Which positions are remembered at all, from 0 to [`ERAS`] - 1: what was kept in another era is forgotten.
+    era: AtomicU8,
 }
 
 /// Five positions in two cache lines.
@@ -37,6 +39,9 @@ struct Slot {
 
 const WAYS: usize = 5;
 const BUCKET_BYTES: usize = size_of::<Bucket>();
+/// How many eras there are before the first comes again. They share a byte with the confidence.
+const ERAS: u8 = 1 << (8 - CONFIDENCE_BITS);
+const CONFIDENCE_BITS: u32 = 3;
 /// No move is known.
 pub(crate) const NO_SQUARE: u8 = 64;
 
@@ -62,6 +67,7 @@ pub(crate) struct Entry {
     /// Binary logarithm of the nodes it took.
     effort: u8,
     generation: u8,
+    era: u8,
 }
 
 /// A finished search of a position, to be kept.
@@ -82,7 +88,7 @@ impl Entry {
             self.lower as u8,
             self.upper as u8,
             self.depth,
-            self.confidence as u8,
+            self.confidence as u8 | self.era << CONFIDENCE_BITS,
             self.best,
             self.second,
             self.effort,
@@ -96,11 +102,13 @@ impl Entry {
             lower: lower as i8,
             upper: upper as i8,
             depth,
-            confidence: Confidence::ALL[usize::from(confidence) % Confidence::ALL.len()],
+            confidence: Confidence::ALL
+                [usize::from(confidence & ((1 << CONFIDENCE_BITS) - 1)) % Confidence::ALL.len()],
             best,
             second,
             effort,
             generation,
+            era: confidence >> CONFIDENCE_BITS,
         }
     }
 
@@ -145,12 +153,13 @@ fn effort(nodes: u64) -> u8 {
 const MIX: u64 = 0xd6e8_feb8_6659_fd93;
 
 impl Slot {
+    /// What is here of this board, if it is of this era.
     #[inline(always)]
-    fn read(&self, own: u64, opponent: u64) -> Option<Entry> {
+    fn read(&self, own: u64, opponent: u64, era: u8) -> Option<Entry> {
         let data = self.data.load(Relaxed);
         let found = self.own.load(Relaxed) ^ data == own
             && self.opponent.load(Relaxed) ^ data ^ own.wrapping_mul(MIX) == opponent;
-        (found && data != 0).then(|| Entry::unpack(data))
+        (found && data != 0).then(|| Entry::unpack(data)).filter(|entry| entry.era == era)
     }
 
     fn write(&self, own: u64, opponent: u64, entry: Entry) {
@@ -169,7 +178,7 @@ impl Table {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(count).map_err(|_| TableError(megabytes))?;
         buckets.resize_with(count, Bucket::default);
-        Ok(Table { buckets, generation: AtomicU8::new(1) })
+        Ok(Table { buckets, generation: AtomicU8::new(1), era: AtomicU8::new(0) })
     }
 
     /// Its size in memory.
@@ -178,13 +187,19 @@ impl Table {
         self.buckets.len() * BUCKET_BYTES
     }
 
-    /// Forgets everything.
+    /// Forgets everything. That takes a few milliseconds even if the table is large: what is there belongs to an
+    /// era that is over, and only a small part is wiped, another one each time, so that nothing is left of an era
+    /// when its number comes again. The table then works as a new one does, whatever was kept in it.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        let era = (self.era.load(Relaxed) + 1) % ERAS;
+        let part = self.buckets.len().div_ceil(usize::from(ERAS));
+        let wiped = self.buckets.chunks(part).nth(usize::from(era));
+        for slot in wiped.unwrap_or_default().iter().flat_map(|bucket| &bucket.0) {
             slot.data.store(0, Relaxed);
             slot.own.store(0, Relaxed);
             slot.opponent.store(0, Relaxed);
         }
+        self.era.store(era, Relaxed);
         self.generation.store(1, Relaxed);
     }
 
@@ -203,16 +218,17 @@ impl Table {
     /// What is known of a position.
     #[inline(always)]
     pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<Entry> {
-        self.bucket(own, opponent).0.iter().find_map(|slot| slot.read(own, opponent))
+        let era = self.era.load(Relaxed);
+        self.bucket(own, opponent).0.iter().find_map(|slot| slot.read(own, opponent, era))
     }
 
     /// Keeps a finding, in place of what is worth least.
     pub(crate) fn keep(&self, own: u64, opponent: u64, finding: &Finding) {
-        let generation = self.generation.load(Relaxed);
+        let (generation, era) = (self.generation.load(Relaxed), self.era.load(Relaxed));
         let bucket = self.bucket(own, opponent);
         let mut least = (u32::MAX, 0);
         for (at, slot) in bucket.0.iter().enumerate() {
-            if let Some(entry) = slot.read(own, opponent) {
+            if let Some(entry) = slot.read(own, opponent, era) {
                 let deeper = (u32::from(entry.depth), entry.confidence) > (finding.depth, finding.confidence);
                 if !deeper || entry.generation != generation {
                     slot.write(own, opponent, entry.with(finding, generation));
@@ -223,6 +239,7 @@ impl Table {
             let entry = Entry::unpack(data);
             let worth = match data {
                 0 => 0,
+                _ if entry.era != era => 0,
                 _ => 1 + u32::from(entry.effort) + 256 * u32::from(entry.generation == generation),
             };
             least = least.min((worth, at));
@@ -236,6 +253,7 @@ impl Table {
             second: NO_SQUARE,
             effort: 0,
             generation,
+            era,
         };
         bucket.0[least.1].write(own, opponent, blank.with(finding, generation));
     }
@@ -280,6 +298,37 @@ mod tests {
         assert!(found > 30_000, "{found}");
     }
 
+    /// Also when the numbers of eras have come round, and whatever was there before.
+    #[test]
+    fn a_cleared_table_is_as_good_as_new() {
+        let boards = |from: u64| (from..from + 40_000).map(|board| (board, !board & 0xffff_ffff));
+        let fill = |table: &Table, from: u64| {
+            for (number, (own, opponent)) in boards(from).enumerate() {
+                let nodes = (number as u64).wrapping_mul(MIX) >> (number % 50);
+                table.keep(own, opponent, &Finding { nodes, ..finding(number as i32 % 60, -64, 10) });
+            }
+        };
+        let new = Table::new(1).unwrap();
+        fill(&new, 1);
+        let used = Table::new(1).unwrap();
+        for times in 0..3 * u64::from(ERAS) {
+            // Some eras leave many positions, some few, most none.
+            if times % 7 < 2 {
+                fill(&used, 1 + 20_000 * (times % 3));
+            }
+            (0..times % 5).for_each(|_| used.age());
+            used.clear();
+            assert!(boards(1).all(|(own, opponent)| used.recall(own, opponent).is_none()), "{times}");
+            if times % 11 == 10 {
+                fill(&used, 1);
+                let entry = |table: &Table, (own, opponent)| {
+                    table.recall(own, opponent).map(|entry| Entry { era: 0, ..entry })
+                };
+                assert!(boards(1).all(|board| entry(&used, board) == entry(&new, board)), "{times}");
+            }
+        }
+    }
+
     #[test]
     fn torn_writes_match_no_board() {
         let (one, two) = (Slot::default(), Slot::default());
@@ -293,7 +342,7 @@ mod tests {
         one.opponent.store(two.opponent.load(Relaxed), Relaxed);
         for own in 0..16 {
             for opponent in 0..16 {
-                assert_eq!(one.read(own, opponent), None);
+                assert_eq!(one.read(own, opponent, entry.era), None);
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::table::{Entry, Finding, Table};
 /// One thread of a search.
 pub(crate) struct Worker<'s, K, E: Evaluator> {
     /// Kernel, board size, and the exact search of the last empty squares.
-    pub(crate) end: Endgame<K>,
+    pub(crate) end: Endgame<'s, K>,
     pub(crate) evaluator: &'s E,
     pub(crate) table: &'s Table,
     pub(crate) control: &'s Control<'s>,
@@ -50,7 +50,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
         control: &'s Control<'s>,
         pool: Option<&'s Pool<E::Features>>,
     ) -> Worker<'s, K, E> {
-        let end = Endgame::new(kernel, size);
+        let end = Endgame::new(kernel, size, control);
         Worker {
             end,
             evaluator,

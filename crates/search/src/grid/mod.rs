@@ -94,6 +94,16 @@ impl GridMemory {
     pub fn new(megabytes: usize) -> GridMemory {
         GridMemory { megabytes, small: None, large: None }
     }
+
+    /// Forgets what earlier searches have found, at once. The memory is kept for what comes.
+    pub fn forget(&mut self) {
+        if let Some(small) = &mut self.small {
+            small.forget();
+        }
+        if let Some(large) = &mut self.large {
+            large.forget();
+        }
+    }
 }
 
 /// Told after each completed depth, and may end the search.

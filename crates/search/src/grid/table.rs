@@ -8,6 +8,8 @@ use rustc_hash::FxHasher;
 /// Memory is taken a block at a time, when something is first kept there: a short search pays for little of it.
 pub(super) struct Table<P: Playable> {
     blocks: Vec<Option<Block<P>>>,
+    /// Entries of other eras are forgotten.
+    era: u32,
 }
 
 /// Places for entries next to each other.
@@ -27,6 +29,8 @@ pub(super) struct Entry<P: Playable> {
     pub(super) bound: Bound,
     /// The best move found.
     pub(super) best: Option<P::Square>,
+    /// When it was kept.
+    era: u32,
 }
 
 /// What a stored score says.
@@ -48,7 +52,7 @@ impl<P: Playable> Entry<P> {
         bound: Bound,
         best: Option<P::Square>,
     ) -> Entry<P> {
-        Entry { position: position.clone(), depth, score, bound, best }
+        Entry { position: position.clone(), depth, score, bound, best, era: 0 }
     }
 }
 
@@ -56,21 +60,35 @@ impl<P: Playable> Table<P> {
     /// A table of at most about so many megabytes.
     pub(super) fn new(megabytes: usize) -> Table<P> {
         let count = (megabytes.max(1) << 20) / (BLOCK * size_of::<Option<Entry<P>>>());
-        Table { blocks: (0..count.max(1)).map(|_| None).collect() }
+        Table { blocks: (0..count.max(1)).map(|_| None).collect(), era: 0 }
+    }
+
+    /// Forgets everything, at once; the memory is kept for what comes.
+    pub(super) fn forget(&mut self) {
+        match self.era.checked_add(1) {
+            Some(next) => self.era = next,
+            None => {
+                self.blocks.fill_with(|| None);
+                self.era = 0;
+            }
+        }
     }
 
     /// What is known of the position.
     pub(super) fn find(&self, position: &P) -> Option<&Entry<P>> {
         let (block, slot) = self.place(position);
-        self.blocks[block].as_ref()?[slot].as_ref().filter(|entry| entry.position == *position)
+        let entry = self.blocks[block].as_ref()?[slot].as_ref();
+        entry.filter(|entry| entry.era == self.era && entry.position == *position)
     }
 
     /// Keeps an entry in place of what is there, unless that is about the same position and deeper.
     pub(super) fn keep(&mut self, entry: Entry<P>) {
+        let entry = Entry { era: self.era, ..entry };
         let (block, slot) = self.place(&entry.position);
         let block = self.blocks[block].get_or_insert_with(|| (0..BLOCK).map(|_| None).collect());
         match &block[slot] {
-            Some(old) if old.position == entry.position && old.depth > entry.depth => {}
+            Some(old)
+                if old.era == entry.era && old.position == entry.position && old.depth > entry.depth => {}
             _ => block[slot] = Some(entry),
         }
     }
