@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use emilia_rules::Board;
+use emilia_rules::{Board, Kernel};
 
 use crate::layout::empties;
 use crate::{Evaluator, Fillings, Kind, Network, Patterns, Play, Score, WeightsError};
@@ -14,11 +14,11 @@ use crate::{Evaluator, Fillings, Kind, Network, Patterns, Play, Score, WeightsEr
 ///
 /// ```
 /// use emilia_eval::{Evaluator, Learned};
-/// use emilia_rules::{Board, Square};
+/// use emilia_rules::{Board, Portable, Square};
 ///
 /// let learned = Learned::embedded();
 /// let board = Board::START.play(Square::F5);
-/// assert!(learned.score(&learned.features(board), board).discs().abs() < 5);
+/// assert!(learned.score(Portable, &learned.features(board), board).discs().abs() < 5);
 /// ```
 #[derive(Debug)]
 pub enum Learned {
@@ -84,15 +84,15 @@ impl Evaluator for Learned {
     }
 
     #[inline(always)]
-    fn score(&self, features: &Fillings, board: Board) -> Score {
+    fn score<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) -> Score {
         match self {
-            Learned::Network(network) => network.score(features, board),
-            Learned::Patterns(patterns) => patterns.score(features, board),
+            Learned::Network(network) => network.score(kernel, features, board),
+            Learned::Patterns(patterns) => patterns.score(kernel, features, board),
             Learned::Both(network, patterns) => {
                 if empties(board) >= Learned::NETWORK_FROM {
-                    network.score(features, board)
+                    network.score(kernel, features, board)
                 } else {
-                    patterns.score(features, board)
+                    patterns.score(kernel, features, board)
                 }
             }
         }
@@ -103,7 +103,7 @@ impl Evaluator for Learned {
 mod tests {
     use super::*;
     use crate::law;
-    use emilia_rules::SquareSet;
+    use emilia_rules::{Portable, SquareSet};
 
     #[test]
     fn carried_features_are_features_from_scratch() {
@@ -119,11 +119,11 @@ mod tests {
             board = board.moves().into_iter().last().map_or(board.pass(), |square| board.play(square));
             let score = |evaluator: &dyn Fn(&Fillings) -> Score| evaluator(&patterns.features(board));
             let expected = if empties(board) >= Learned::NETWORK_FROM {
-                score(&|features| network.score(features, board))
+                score(&|features| network.score(Portable, features, board))
             } else {
-                score(&|features| patterns.score(features, board))
+                score(&|features| patterns.score(Portable, features, board))
             };
-            assert_eq!(score(&|features| Learned::embedded().score(features, board)), expected);
+            assert_eq!(score(&|features| Learned::embedded().score(Portable, features, board)), expected);
         }
         assert!(empties(board) < Learned::NETWORK_FROM);
     }

@@ -10,7 +10,7 @@
 //!
 //! let learned = Learned::embedded();
 //! let board = Board::START.play(Square::F5);
-//! let score = learned.score(&learned.features(board), board);
+//! let score = learned.score(Portable, &learned.features(board), board);
 //! assert!(score.discs().abs() < 10);
 //! ```
 

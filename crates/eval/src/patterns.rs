@@ -1,10 +1,10 @@
 use std::sync::LazyLock;
 
-use emilia_rules::Board;
+use emilia_rules::{Board, Kernel};
 
 use crate::fillings::Fillings;
 use crate::layout::{Layout, empties, phase};
-use crate::shape::{PLACES_OF_SHAPES, SHAPES};
+use crate::shape::SHAPES;
 use crate::weights::{Weights, WeightsError};
 use crate::{Evaluator, Play, Score};
 
@@ -13,10 +13,10 @@ use crate::{Evaluator, Play, Score};
 ///
 /// ```
 /// use emilia_eval::{Evaluator, Patterns};
-/// use emilia_rules::Board;
+/// use emilia_rules::{Board, Portable};
 /// let patterns = Patterns::embedded();
 /// let features = patterns.features(Board::START);
-/// assert!(patterns.score(&features, Board::START).discs().abs() < 10);
+/// assert!(patterns.score(Portable, &features, Board::START).discs().abs() < 10);
 /// ```
 #[derive(Debug)]
 pub struct Patterns {
@@ -74,16 +74,12 @@ impl Evaluator for Patterns {
     }
 
     #[inline(always)]
-    fn score(&self, features: &Fillings, board: Board) -> Score {
+    fn score<K: Kernel>(&self, _kernel: K, features: &Fillings, board: Board) -> Score {
         let empties = empties(board);
         let tables = &self.tables[phase(empties)];
         let mut sum = i32::from(self.bias[empties.min(64)]);
-        let mut place = 0;
-        for (table, places) in tables.iter().zip(PLACES_OF_SHAPES) {
-            for _ in 0..places {
-                sum += i32::from(table[usize::from(features.0[place])]);
-                place += 1;
-            }
+        for weight in features.select(tables) {
+            sum += i32::from(*weight);
         }
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(sum.clamp(-MOST, MOST))

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use emilia_eval::{Evaluator, Network, Patterns, Score};
-use emilia_rules::{Position, Setup};
+use emilia_rules::{Portable, Position, Setup};
 
 /// Mean absolute difference, in discs, between the evaluator and the best score of each position of a file.
 fn mean_error<E: Evaluator>(evaluator: &E, file: &str) -> Option<f64> {
@@ -19,7 +19,7 @@ fn mean_error<E: Evaluator>(evaluator: &E, file: &str) -> Option<f64> {
             let board = Position::try_from(&setup.position().unwrap()).unwrap().board();
             let scores = fields.filter_map(|field| field.split_once(':')?.1.trim().parse::<i32>().ok());
             let best = scores.max().unwrap();
-            let found = evaluator.score(&evaluator.features(board), board);
+            let found = evaluator.score(Portable, &evaluator.features(board), board);
             f64::from(found.0) / f64::from(Score::PER_DISC) - f64::from(best)
         })
         .collect();
