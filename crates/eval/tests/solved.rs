@@ -29,10 +29,11 @@ fn mean_error<E: Evaluator>(evaluator: &E, file: &str) -> Option<f64> {
 /// Positions of tournament games; scores there are some 20 discs from zero on average.
 #[test]
 fn scores_are_near_the_truth() {
+    let patterns = Patterns::read(include_bytes!("../weights/patterns.bin")).unwrap();
     for (file, most) in
         [("exact/e10.obf", 8.5), ("exact/e16.obf", 8.5), ("exact/e20.obf", 8.5), ("hard-20.obf", 8.5)]
     {
-        let Some(error) = mean_error(Patterns::embedded(), file) else { return };
+        let Some(error) = mean_error(&patterns, file) else { return };
         assert!(error < most, "{file}: {error:.2} discs");
         println!("{file}: {error:.2}");
     }
@@ -42,9 +43,10 @@ fn scores_are_near_the_truth() {
 #[test]
 fn the_network_is_nearer_to_the_truth() {
     let network = Network::read(include_bytes!("../weights/network.bin")).unwrap();
+    let patterns = Patterns::read(include_bytes!("../weights/patterns.bin")).unwrap();
     for file in ["exact/e10.obf", "exact/e16.obf", "exact/e20.obf", "hard-20.obf"] {
         let Some(error) = mean_error(&network, file) else { return };
-        let Some(tables) = mean_error(Patterns::embedded(), file) else { return };
+        let Some(tables) = mean_error(&patterns, file) else { return };
         println!("{file}: network {error:.2}, tables {tables:.2}");
         assert!(error < 6.5 && error < tables, "{file}: network {error:.2}, tables {tables:.2} discs");
     }

@@ -32,8 +32,9 @@ fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
 }
 
 #[test]
-fn the_embedded_tables_score_as_the_scripts_say() {
-    compare(Patterns::embedded(), include_str!("../weights/patterns.vectors"));
+fn the_tables_score_as_the_scripts_say() {
+    let patterns = Patterns::read(include_bytes!("../weights/patterns.bin")).unwrap();
+    compare(&patterns, include_str!("../weights/patterns.vectors"));
 }
 
 #[test]
