@@ -28,6 +28,7 @@ def arguments():
     parser.add_argument("--test", nargs="+", required=True, help="files of positions that are never trained on")
     parser.add_argument("--checkpoint", required=True, help="where the teacher is kept")
     parser.add_argument("--export", help="where the teacher is also kept without what only training needs: smaller")
+    parser.add_argument("--begin-with", help="a teacher, checkpoint or export, that is to learn more, with a new cycle")
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--blocks", type=int, default=8)
     parser.add_argument("--channels", type=int, default=96)
@@ -42,6 +43,19 @@ def arguments():
     return parser.parse_args()
 
 
+def check_size(saved, path, options):
+    """A teacher of another size cannot be gone on with."""
+    if (saved["blocks"], saved["channels"]) != (options.blocks, options.channels):
+        raise SystemExit(f"{path}: a teacher of {saved['blocks']} × {saved['channels']}, not this one")
+
+
+def begin_with(teacher, options):
+    """Lets the teacher know what an earlier one knew."""
+    saved = torch.load(options.begin_with, map_location=options.device, weights_only=True)
+    check_size(saved, options.begin_with, options)
+    teacher.load_state_dict(saved["smooth"])
+
+
 def main():
     options = arguments()
     device = options.device
@@ -54,13 +68,14 @@ def main():
         train.refresh()
 
     teacher = network.Teacher(options.blocks, options.channels).to(device).to(memory_format=torch.channels_last)
+    if options.begin_with:
+        begin_with(teacher, options)
     smooth = copy.deepcopy(teacher)
     optimiser = torch.optim.AdamW(teacher.parameters(), lr=options.rate, weight_decay=options.decay, betas=(0.9, 0.98))
     step, spent = 0, 0.0
     if os.path.exists(options.checkpoint):
         saved = torch.load(options.checkpoint, map_location=device, weights_only=True)
-        if (saved["blocks"], saved["channels"]) != (options.blocks, options.channels):
-            raise SystemExit(f"{options.checkpoint}: a teacher of {saved['blocks']} × {saved['channels']}, not this one")
+        check_size(saved, options.checkpoint, options)
         teacher.load_state_dict(saved["teacher"])
         smooth.load_state_dict(saved["smooth"])
         optimiser.load_state_dict(saved["optimiser"])

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use common::emilia;
 use emilia_eval::{Evaluator, Patterns};
 use emilia_learn::data::{Labelled, LabelledWriter, Origin};
-use emilia_rules::{Board, SquareSet};
+use emilia_rules::{Board, Portable, SquareSet};
 
 /// A folder of its own for each test, removed at the end.
 struct Folder(PathBuf);
@@ -69,9 +69,9 @@ fn weights_are_fitted_and_their_birth_is_told() {
     assert!(outcome.err.contains("phase 13: "), "{}", outcome.err);
     let patterns = Patterns::read(&std::fs::read(folder.file("w.bin")).expect("weights")).expect("weights");
     let board = Board::START.play(emilia_rules::Square::F5);
-    assert!(patterns.score(&patterns.features(board), board).discs().abs() <= 1);
+    assert!(patterns.score(Portable, &patterns.features(board), board).discs().abs() <= 1);
     let edge = Board { own: emilia_rules::Bitboard(0xff << 56 | 1 << 27), ..board };
-    assert!(patterns.score(&patterns.features(edge), edge).discs() > 2);
+    assert!(patterns.score(Portable, &patterns.features(edge), edge).discs() > 2);
     let text = std::fs::read_to_string(folder.file("w.txt")).expect("the text beside the weights");
     assert!(text.contains("a.emd: "), "{text}");
     assert!(text.contains("phase  fitted to     rms | tested on"), "{text}");

@@ -1,4 +1,4 @@
-use emilia_rules::{Bitboard, Board, Square};
+use emilia_rules::{Bitboard, Board, Kernel, Square};
 
 use crate::Score;
 
@@ -31,6 +31,6 @@ pub trait Evaluator: Sync {
     /// The features after a pass by the side to move of `board`.
     fn pass(&self, features: &Self::Features, board: Board) -> Self::Features;
 
-    /// The score for the side to move of this board.
-    fn score(&self, features: &Self::Features, board: Board) -> Score;
+    /// The score for the side to move of this board; the same with every kernel.
+    fn score<K: Kernel>(&self, kernel: K, features: &Self::Features, board: Board) -> Score;
 }

@@ -2,6 +2,7 @@ use emilia_rules::Board;
 
 use crate::Play;
 use crate::layout::{LANES, Layout};
+use crate::shape::{PLACES, SHAPES};
 
 /// The fillings of all places, as the side to move sees them: base three, 0 for the opponent's disc, 1 for an
 /// empty square, 2 for an own disc. So the other side's view is the greatest filling minus this one.
@@ -10,6 +11,30 @@ use crate::layout::{LANES, Layout};
 pub struct Fillings(pub(crate) [u16; LANES]);
 
 impl Fillings {
+    /// What the tables, one a shape, say about each place. Written out, so that the number of the shape is known
+    /// when it is compiled.
+    #[inline(always)]
+    pub(crate) fn select<'t, T>(&self, tables: &'t [Box<[T; 1 << 16]>; SHAPES.len()]) -> [&'t T; PLACES] {
+        macro_rules! shapes {
+            ($($shape:literal: $($place:literal)*;)*) => {
+                [$($(&tables[$shape][usize::from(self.0[$place])],)*)*]
+            };
+        }
+        shapes! {
+            0: 0 1 2 3;
+            1: 4 5 6 7;
+            2: 8 9 10 11 12 13 14 15;
+            3: 16 17 18 19;
+            4: 20 21 22 23;
+            5: 24 25 26 27;
+            6: 28 29;
+            7: 30 31 32 33;
+            8: 34 35 36 37;
+            9: 38 39 40 41;
+            10: 42 43 44 45;
+        }
+    }
+
     /// Those of a board, from scratch.
     pub(crate) fn of(layout: &Layout, board: Board) -> Fillings {
         let mut fillings = layout.empty;
@@ -50,5 +75,21 @@ impl Fillings {
     pub(crate) fn passed(&self, layout: &Layout) -> Fillings {
         let empty = &layout.empty;
         Fillings(std::array::from_fn(|lane| (empty[lane] << 1).wrapping_sub(self.0[lane])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_asks_the_table_of_its_shape() {
+        let tables: [Box<[usize; 1 << 16]>; SHAPES.len()] =
+            std::array::from_fn(|shape| vec![shape; 1 << 16].into_boxed_slice().try_into().unwrap());
+        let selected = Fillings::of(Layout::shared(), Board::START).select(&tables).map(|shape| *shape);
+        let expected: Vec<usize> = (0..SHAPES.len())
+            .flat_map(|shape| SHAPES[shape].places().iter().map(|_| shape).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(selected.to_vec(), expected);
     }
 }

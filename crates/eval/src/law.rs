@@ -1,6 +1,6 @@
 //! The law every evaluator keeps, as a check that tests can call.
 
-use emilia_rules::{Bitboard, Board, SquareSet};
+use emilia_rules::{Bitboard, Board, Portable, SquareSet};
 
 use crate::{Evaluator, Play};
 
@@ -15,8 +15,8 @@ pub fn check<E: Evaluator>(evaluator: &E, games: u64) {
         let mut features = evaluator.features(board);
         let mut passes = 0;
         while passes < 2 {
-            let carried = evaluator.score(&features, board);
-            let fresh = evaluator.score(&evaluator.features(board), board);
+            let carried = evaluator.score(Portable, &features, board);
+            let fresh = evaluator.score(Portable, &evaluator.features(board), board);
             assert_eq!(carried, fresh, "carried features differ on\n{board}");
             let moves = board.moves();
             if moves.is_empty() {

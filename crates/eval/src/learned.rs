@@ -1,24 +1,21 @@
 use std::sync::LazyLock;
 
-use emilia_rules::Board;
+use emilia_rules::{Board, Kernel};
 
-use crate::layout::empties;
 use crate::{Evaluator, Fillings, Kind, Network, Patterns, Play, Score, WeightsError};
 
-/// An evaluator whose weights were learned, of whichever kind the file with its weights is, or of both kinds: the one
-/// that comes with the program judges by the network while much of the game is left and by tables near its end.
-/// There searches go to the last disc and scores only order the moves, so quick ones are worth more than good ones.
+/// An evaluator whose weights were learned, of whichever kind the file with its weights is. The one that comes with
+/// the program is a network.
 ///
-/// Both kinds carry the same features: a search is compiled once for all, and going from one to the other costs
-/// nothing.
+/// Both kinds carry the same features, so a search is compiled once for all.
 ///
 /// ```
 /// use emilia_eval::{Evaluator, Learned};
-/// use emilia_rules::{Board, Square};
+/// use emilia_rules::{Board, Portable, Square};
 ///
 /// let learned = Learned::embedded();
 /// let board = Board::START.play(Square::F5);
-/// assert!(learned.score(&learned.features(board), board).discs().abs() < 5);
+/// assert!(learned.score(Portable, &learned.features(board), board).discs().abs() < 5);
 /// ```
 #[derive(Debug)]
 pub enum Learned {
@@ -26,23 +23,14 @@ pub enum Learned {
     Network(Network),
     /// Tables of patterns.
     Patterns(Patterns),
-    /// The network from [`Learned::NETWORK_FROM`] empty squares on, the tables below.
-    Both(Network, Patterns),
 }
 
 static EMBEDDED: LazyLock<Learned> = LazyLock::new(|| {
-    let network = Network::read(include_bytes!("../weights/network.bin")).expect("a test reads this file");
-    let patterns = Patterns::read(include_bytes!("../weights/patterns.bin")).expect("a test reads this file");
-    Learned::Both(network, patterns)
+    Learned::Network(Network::read(include_bytes!("../weights/network.bin")).expect("a test reads this file"))
 });
 
 impl Learned {
-    /// The fewest empty squares at which the network judges, where there are tables as well.
-    /// Chosen, not tuned; what was measured is in docs/tuning.md.
-    pub const NETWORK_FROM: usize = 20;
-
-    /// The evaluator that comes with the program. `weights/network.txt` and `weights/patterns.txt` say how its weights
-    /// were made.
+    /// The evaluator that comes with the program. `weights/network.txt` says how its weights were made.
     #[must_use]
     pub fn embedded() -> &'static Learned {
         &EMBEDDED
@@ -63,7 +51,7 @@ impl Evaluator for Learned {
     fn features(&self, board: Board) -> Fillings {
         match self {
             Learned::Network(network) => network.features(board),
-            Learned::Patterns(patterns) | Learned::Both(_, patterns) => patterns.features(board),
+            Learned::Patterns(patterns) => patterns.features(board),
         }
     }
 
@@ -71,7 +59,7 @@ impl Evaluator for Learned {
     fn after(&self, features: &Fillings, board: Board, play: Play) -> Fillings {
         match self {
             Learned::Network(network) => network.after(features, board, play),
-            Learned::Patterns(patterns) | Learned::Both(_, patterns) => patterns.after(features, board, play),
+            Learned::Patterns(patterns) => patterns.after(features, board, play),
         }
     }
 
@@ -79,22 +67,15 @@ impl Evaluator for Learned {
     fn pass(&self, features: &Fillings, board: Board) -> Fillings {
         match self {
             Learned::Network(network) => network.pass(features, board),
-            Learned::Patterns(patterns) | Learned::Both(_, patterns) => patterns.pass(features, board),
+            Learned::Patterns(patterns) => patterns.pass(features, board),
         }
     }
 
     #[inline(always)]
-    fn score(&self, features: &Fillings, board: Board) -> Score {
+    fn score<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) -> Score {
         match self {
-            Learned::Network(network) => network.score(features, board),
-            Learned::Patterns(patterns) => patterns.score(features, board),
-            Learned::Both(network, patterns) => {
-                if empties(board) >= Learned::NETWORK_FROM {
-                    network.score(features, board)
-                } else {
-                    patterns.score(features, board)
-                }
-            }
+            Learned::Network(network) => network.score(kernel, features, board),
+            Learned::Patterns(patterns) => patterns.score(kernel, features, board),
         }
     }
 }
@@ -103,29 +84,10 @@ impl Evaluator for Learned {
 mod tests {
     use super::*;
     use crate::law;
-    use emilia_rules::SquareSet;
 
     #[test]
     fn carried_features_are_features_from_scratch() {
         law::check(Learned::embedded(), 100);
-    }
-
-    #[test]
-    fn each_judges_its_part_of_the_game() {
-        let Learned::Both(network, patterns) = Learned::embedded() else { panic!("it has both kinds") };
-        let mut board = Board::START;
-        // Whoever cannot move passes; at last nobody can.
-        while !(board.moves().is_empty() && board.pass().moves().is_empty()) {
-            board = board.moves().into_iter().last().map_or(board.pass(), |square| board.play(square));
-            let score = |evaluator: &dyn Fn(&Fillings) -> Score| evaluator(&patterns.features(board));
-            let expected = if empties(board) >= Learned::NETWORK_FROM {
-                score(&|features| network.score(features, board))
-            } else {
-                score(&|features| patterns.score(features, board))
-            };
-            assert_eq!(score(&|features| Learned::embedded().score(features, board)), expected);
-        }
-        assert!(empties(board) < Learned::NETWORK_FROM);
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! Judging an 8×8 board.
 //!
 //! A [`Score`] says how many discs the side to move will be ahead at the end. An [`Evaluator`] gives one; searches
-//! are generic over it. [`Learned`] is the evaluator that comes with the program, a [`Network`] on top of patterns or plain
-//! [`Patterns`]; [`Mobility`] serves smaller boards.
+//! are generic over it. [`Learned`] is the evaluator that comes with the program, a [`Network`] on top of patterns, or
+//! one from a file, which may be plain [`Patterns`]; [`Mobility`] serves smaller boards.
 //!
 //! ```
 //! use emilia_eval::{Evaluator, Learned};
-//! use emilia_rules::{Board, Square};
+//! use emilia_rules::{Board, Portable, Square};
 //!
 //! let learned = Learned::embedded();
 //! let board = Board::START.play(Square::F5);
-//! let score = learned.score(&learned.features(board), board);
+//! let score = learned.score(Portable, &learned.features(board), board);
 //! assert!(score.discs().abs() < 10);
 //! ```
 

@@ -1,4 +1,4 @@
-use emilia_rules::{Bitboard, Board, Size, SquareSet};
+use emilia_rules::{Bitboard, Board, Kernel, Size, SquareSet};
 
 use crate::{Evaluator, Play, Score};
 
@@ -8,9 +8,9 @@ use crate::{Evaluator, Play, Score};
 ///
 /// ```
 /// use emilia_eval::{Evaluator, Mobility};
-/// use emilia_rules::{Board, Size};
+/// use emilia_rules::{Board, Portable, Size};
 /// let mobility = Mobility::new(Size::EIGHT);
-/// assert_eq!(mobility.score(&(), Board::START).discs(), 0);
+/// assert_eq!(mobility.score(Portable, &(), Board::START).discs(), 0);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Mobility {
@@ -35,8 +35,8 @@ impl Mobility {
     }
 
     #[inline(always)]
-    fn worth(&self, own: Bitboard, opponent: Bitboard) -> i32 {
-        let moves = (Board { own, opponent }.moves() & self.region).count() as i32;
+    fn worth<K: Kernel>(&self, kernel: K, own: Bitboard, opponent: Bitboard) -> i32 {
+        let moves = (kernel.moves(own.0, opponent.0) & self.region.0).count_ones() as i32;
         let corners = (own & self.corners).count() as i32;
         let around = opponent.0 << 8
             | opponent.0 >> 8
@@ -59,8 +59,8 @@ impl Evaluator for Mobility {
     fn pass(&self, _features: &(), _board: Board) {}
 
     #[inline(always)]
-    fn score(&self, _features: &(), board: Board) -> Score {
-        Score(self.worth(board.own, board.opponent) - self.worth(board.opponent, board.own))
+    fn score<K: Kernel>(&self, kernel: K, _features: &(), board: Board) -> Score {
+        Score(self.worth(kernel, board.own, board.opponent) - self.worth(kernel, board.opponent, board.own))
     }
 }
 
@@ -68,6 +68,7 @@ impl Evaluator for Mobility {
 mod tests {
     use super::*;
     use crate::law;
+    use emilia_rules::Portable;
 
     #[test]
     fn carried_features_are_features_from_scratch() {
@@ -78,7 +79,7 @@ mod tests {
     fn both_sides_see_the_same() {
         let board = Board::START.play(emilia_rules::Square::F5);
         let mobility = Mobility::new(Size::EIGHT);
-        assert_eq!(mobility.score(&(), board), -mobility.score(&(), board.pass()));
+        assert_eq!(mobility.score(Portable, &(), board), -mobility.score(Portable, &(), board.pass()));
     }
 
     #[test]
@@ -87,6 +88,6 @@ mod tests {
         // a1…d1 full but for its end: the move would be on e1, which a board of 4×4 does not have.
         let board = Board { own: Bitboard(0b0011), opponent: Bitboard(0b1100) };
         let eight = Mobility::new(Size::EIGHT);
-        assert!(four.score(&(), board) < eight.score(&(), board));
+        assert!(four.score(Portable, &(), board) < eight.score(Portable, &(), board));
     }
 }

@@ -1,9 +1,9 @@
-use emilia_rules::{Board, SquareSet};
+use emilia_rules::{Board, Kernel};
 
 use crate::fillings::Fillings;
 use crate::layout::{Layout, empties};
 use crate::network_weights::{EXTRA, HIDDEN, MOBILITIES, NetworkWeights, Row, Stack, WIDTH, bucket, stack};
-use crate::shape::{PLACES_OF_SHAPES, SHAPES};
+use crate::shape::SHAPES;
 use crate::{Evaluator, Play, Score, WeightsError};
 
 /// The score of a board by a small network on top of patterns.
@@ -49,40 +49,28 @@ impl Network {
 
     /// The sum of all rows that the board selects.
     #[inline(always)]
-    fn sum(&self, fillings: &Fillings, board: Board, empties: usize) -> [i16; WIDTH] {
+    fn sum<K: Kernel>(&self, kernel: K, fillings: &Fillings, board: Board, empties: usize) -> [i16; WIDTH] {
         let bucket = bucket(empties);
         let (tables, extra) = (&self.tables[bucket], &self.extra[bucket]);
         let most = MOBILITIES - 1;
-        let own = (board.moves().count() as usize).min(most);
-        let opponent = (board.pass().moves().count() as usize).min(most);
+        let own = (kernel.moves(board.own.0, board.opponent.0).count_ones() as usize).min(most);
+        let opponent = (kernel.moves(board.opponent.0, board.own.0).count_ones() as usize).min(most);
+        // 49 rows of one byte cannot overflow.
         let mut sum = [0; WIDTH];
         for row in [own, MOBILITIES + opponent, 2 * MOBILITIES + empties.min(64)] {
-            add(&mut sum, &extra[row]);
+            sum = kernel.add_row(sum, &extra[row]);
         }
-        let mut place = 0;
-        for (table, places) in tables.iter().zip(PLACES_OF_SHAPES) {
-            for _ in 0..places {
-                add(&mut sum, &table[usize::from(fillings.0[place])]);
-                place += 1;
-            }
+        for row in fillings.select(tables) {
+            sum = kernel.add_row(sum, row);
         }
         sum
     }
 }
 
-#[inline(always)]
-fn add(sum: &mut [i16; WIDTH], row: &Row) {
-    for (sum, value) in sum.iter_mut().zip(row) {
-        // 49 rows of one byte cannot overflow.
-        *sum = sum.wrapping_add(i16::from(*value));
-    }
-}
-
-/// A [`Stack`] in the order in which it is computed: all neurons at once, input after input.
+/// A [`Stack`] in the order in which it is computed: four inputs at a time for all neurons.
 #[derive(Debug)]
 struct Layers {
-    /// For each number of the sum what it adds to each neuron if it is positive, and if it is negative.
-    first: [[[i32; HIDDEN]; 2]; WIDTH],
+    first: [[[i8; 4]; HIDDEN]; 2 * WIDTH / 4],
     first_bias: [i32; HIDDEN],
     second: [i32; HIDDEN],
     second_bias: i32,
@@ -91,10 +79,9 @@ struct Layers {
 
 impl Layers {
     fn new(stack: &Stack) -> Layers {
-        let weight = |neuron: usize, input: usize| i32::from(stack.first[neuron][input]);
         Layers {
-            first: std::array::from_fn(|number| {
-                [number, WIDTH + number].map(|input| std::array::from_fn(|neuron| weight(neuron, input)))
+            first: std::array::from_fn(|four| {
+                std::array::from_fn(|neuron| std::array::from_fn(|at| stack.first[neuron][4 * four + at]))
             }),
             first_bias: stack.first_bias,
             second: stack.second.map(i32::from),
@@ -105,15 +92,14 @@ impl Layers {
 
     /// The score in 128ths of a disc.
     #[inline(always)]
-    fn score(&self, sum: &[i16; WIDTH]) -> i32 {
-        let mut neurons = self.first_bias;
-        for (value, weights) in sum.iter().zip(&self.first) {
-            let size = i32::from(value.unsigned_abs()).min(MOST);
-            let weights = &weights[usize::from(*value < 0)];
-            for (neuron, weight) in neurons.iter_mut().zip(weights) {
-                *neuron += size * weight;
-            }
+    fn score<K: Kernel>(&self, kernel: K, sum: &[i16; WIDTH]) -> i32 {
+        let mut inputs = [0; 2 * WIDTH];
+        let (positive, negative) = inputs.split_at_mut(WIDTH);
+        for ((value, positive), negative) in sum.iter().zip(positive).zip(negative) {
+            *positive = (*value).clamp(0, MOST as i16) as u8;
+            *negative = value.wrapping_neg().clamp(0, MOST as i16) as u8;
         }
+        let neurons = kernel.add_products(self.first_bias, &inputs, &self.first);
         let mut out = self.second_bias + self.plain * i32::from(sum[0]);
         for (neuron, weight) in neurons.iter().zip(&self.second) {
             out += (neuron >> SHIFT).clamp(0, MOST) * weight;
@@ -155,10 +141,10 @@ impl Evaluator for Network {
     }
 
     #[inline(always)]
-    fn score(&self, features: &Fillings, board: Board) -> Score {
+    fn score<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) -> Score {
         let empties = empties(board);
-        let sum = self.sum(features, board, empties);
-        let score = self.layers[stack(empties)].score(&sum);
+        let sum = self.sum(kernel, features, board, empties);
+        let score = self.layers[stack(empties)].score(kernel, &sum);
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(score.clamp(-MOST, MOST))
     }
@@ -169,6 +155,7 @@ mod tests {
     use super::*;
     use crate::law;
     use crate::network_weights::tests::sample;
+    use emilia_rules::{Portable, SquareSet};
 
     /// The same score with nothing carried, wide integers and no tricks.
     fn slow(network: &NetworkWeights, board: Board) -> i64 {
@@ -205,7 +192,7 @@ mod tests {
         for pick in 0..20 {
             let mut board = Board::START;
             while !board.moves().is_empty() {
-                let score = network.score(&network.features(board), board);
+                let score = network.score(Portable, &network.features(board), board);
                 assert_eq!(i64::from(score.0), slow(&weights, board), "{board}");
                 different.insert(score);
                 let moves = board.moves();

@@ -40,9 +40,8 @@ pub struct NetworkWeights {
 /// The two layers after the sum.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stack {
-    /// Weights of each neuron: of the positive numbers of the sum, then of the negative ones. One byte would do; two
-    /// multiply faster.
-    pub(crate) first: [[i16; 2 * WIDTH]; HIDDEN],
+    /// Weights of each neuron: of the positive numbers of the sum, then of the negative ones.
+    pub(crate) first: [[i8; 2 * WIDTH]; HIDDEN],
     pub(crate) first_bias: [i32; HIDDEN],
     pub(crate) second: [i16; HIDDEN],
     pub(crate) second_bias: i32,
@@ -118,10 +117,6 @@ impl NetworkWeights {
         input.runs(stacks.iter_mut().map(|stack| &mut stack.plain))?;
         input.end()?;
         for stack in stacks {
-            if let Some(weight) = stack.first.iter().flatten().find(|weight| i8::try_from(**weight).is_err())
-            {
-                return Err(WeightsError::TooLarge(i64::from(*weight)));
-            }
             for bias in stack.first_bias.iter().chain([&stack.second_bias]) {
                 if bias.unsigned_abs() > Self::LARGEST_BIAS as u32 {
                     return Err(WeightsError::TooLarge(i64::from(*bias)));

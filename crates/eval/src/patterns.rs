@@ -1,10 +1,8 @@
-use std::sync::LazyLock;
-
-use emilia_rules::Board;
+use emilia_rules::{Board, Kernel};
 
 use crate::fillings::Fillings;
 use crate::layout::{Layout, empties, phase};
-use crate::shape::{PLACES_OF_SHAPES, SHAPES};
+use crate::shape::SHAPES;
 use crate::weights::{Weights, WeightsError};
 use crate::{Evaluator, Play, Score};
 
@@ -12,11 +10,16 @@ use crate::{Evaluator, Play, Score};
 /// which depends on the phase of the game.
 ///
 /// ```
-/// use emilia_eval::{Evaluator, Patterns};
-/// use emilia_rules::Board;
-/// let patterns = Patterns::embedded();
+/// use emilia_eval::layout::{Layout, PHASES};
+/// use emilia_eval::{Evaluator, Patterns, Score, Weights};
+/// use emilia_rules::{Board, Portable};
+///
+/// // Nothing is worth anything but the move: one disc.
+/// let bias = [Score::PER_DISC as i16; 65];
+/// let weights = Weights { phases: vec![vec![0; Layout::shared().weights()]; PHASES], bias };
+/// let patterns = Patterns::new(&weights);
 /// let features = patterns.features(Board::START);
-/// assert!(patterns.score(&features, Board::START).discs().abs() < 10);
+/// assert_eq!(patterns.score(Portable, &features, Board::START).discs(), 1);
 /// ```
 #[derive(Debug)]
 pub struct Patterns {
@@ -31,17 +34,7 @@ pub struct Patterns {
 /// is never used takes no memory.
 type Table = [i16; 1 << 16];
 
-static EMBEDDED: LazyLock<Patterns> = LazyLock::new(|| {
-    Patterns::new(&Weights::read(include_bytes!("../weights/patterns.bin")).expect("a test reads this file"))
-});
-
 impl Patterns {
-    /// The evaluator that comes with the program. `weights/patterns.txt` says how its weights were made.
-    #[must_use]
-    pub fn embedded() -> &'static Patterns {
-        &EMBEDDED
-    }
-
     /// The evaluator with these weights.
     #[must_use]
     pub fn new(weights: &Weights) -> Patterns {
@@ -74,16 +67,12 @@ impl Evaluator for Patterns {
     }
 
     #[inline(always)]
-    fn score(&self, features: &Fillings, board: Board) -> Score {
+    fn score<K: Kernel>(&self, _kernel: K, features: &Fillings, board: Board) -> Score {
         let empties = empties(board);
         let tables = &self.tables[phase(empties)];
         let mut sum = i32::from(self.bias[empties.min(64)]);
-        let mut place = 0;
-        for (table, places) in tables.iter().zip(PLACES_OF_SHAPES) {
-            for _ in 0..places {
-                sum += i32::from(table[usize::from(features.0[place])]);
-                place += 1;
-            }
+        for weight in features.select(tables) {
+            sum += i32::from(*weight);
         }
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(sum.clamp(-MOST, MOST))
@@ -113,6 +102,6 @@ mod tests {
 
     #[test]
     fn carried_features_are_features_from_scratch() {
-        law::check(Patterns::embedded(), 200);
+        law::check(&Patterns::read(include_bytes!("../weights/patterns.bin")).unwrap(), 200);
     }
 }

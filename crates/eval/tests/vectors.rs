@@ -2,7 +2,18 @@
 #![allow(clippy::unwrap_used)]
 
 use emilia_eval::{Evaluator, Network, Patterns};
-use emilia_rules::{Bitboard, Board};
+use emilia_rules::{Bitboard, Board, Kernel, Task, Tier};
+
+/// The score of a board with each kernel this processor has.
+struct Judge<'e, E>(&'e E, Board);
+
+impl<E: Evaluator> Task for Judge<'_, E> {
+    type Output = i32;
+    fn run<K: Kernel>(self, kernel: K) -> i32 {
+        let Judge(evaluator, board) = self;
+        evaluator.score(kernel, &evaluator.features(board), board).0
+    }
+}
 
 /// Compares an evaluator with lines of own discs, the opponent's, and the score in 128ths of a disc.
 fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
@@ -12,15 +23,18 @@ fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
         let discs = |field: &str| Bitboard(u64::from_str_radix(field, 16).unwrap());
         let board = Board { own: discs(fields[0]), opponent: discs(fields[1]) };
         let score: i32 = fields[2].parse().unwrap();
-        assert_eq!(evaluator.score(&evaluator.features(board), board).0, score, "{line}");
+        for tier in Tier::available() {
+            assert_eq!(tier.run(Judge(evaluator, board)), score, "{tier}: {line}");
+        }
         different.insert(score);
     }
     assert!(different.len() > 100, "the vectors say little");
 }
 
 #[test]
-fn the_embedded_tables_score_as_the_scripts_say() {
-    compare(Patterns::embedded(), include_str!("../weights/patterns.vectors"));
+fn the_tables_score_as_the_scripts_say() {
+    let patterns = Patterns::read(include_bytes!("../weights/patterns.bin")).unwrap();
+    compare(&patterns, include_str!("../weights/patterns.vectors"));
 }
 
 #[test]

@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use emilia_eval::{Evaluator, Score};
-use emilia_rules::{Color, Move, Position};
+use emilia_rules::{Color, Move, Portable, Position};
 use emilia_search::{Limits, Search, Table, TableError};
 
 use crate::Known;
@@ -95,7 +95,7 @@ impl<E: Evaluator> Examiner<'_, E> {
     fn answer(&self, known: &Known, depth: u32, table: &Table) -> Answer {
         let board = known.board;
         let (score, best) = if depth == 0 {
-            (self.evaluator.score(&self.evaluator.features(board), board), None)
+            (self.evaluator.score(Portable, &self.evaluator.features(board), board), None)
         } else {
             table.clear();
             let mut search = Search::new(self.evaluator, table, self.stop);

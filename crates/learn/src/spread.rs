@@ -1,5 +1,5 @@
 use emilia_eval::{Evaluator, Score};
-use emilia_rules::{Board, Color, Position};
+use emilia_rules::{Board, Color, Portable, Position};
 use emilia_search::{Limits, Search};
 
 /// How far shallow searches are from deep ones, measured: what multi-ProbCut needs to know.
@@ -49,9 +49,11 @@ impl Spread {
         for position in boards.iter().filter_map(|board| Position::new(*board, Color::Black)) {
             for (scores, depth) in scores.iter_mut().zip(&depths) {
                 let score = match depth {
-                    0 => {
-                        search.evaluator.score(&search.evaluator.features(position.board()), position.board())
-                    }
+                    0 => search.evaluator.score(
+                        Portable,
+                        &search.evaluator.features(position.board()),
+                        position.board(),
+                    ),
                     _ => {
                         search.limits = Limits::depth(*depth);
                         search.run(&position, &mut ()).score()

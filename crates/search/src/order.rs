@@ -93,7 +93,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             let mobility = (replies.count_ones() + (replies & self.end.field.corners).count_ones()) as i32;
             let score = if sort_depth == 0 {
                 self.end.nodes += 1;
-                self.evaluator.score(&next.features, next.board()).0
+                self.evaluator.score(self.end.kernel, &next.features, next.board()).0
             } else {
                 let effort = Effort { depth: sort_depth, confidence: Confidence::Likely };
                 let most = self.end.field.cells;

@@ -120,7 +120,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
     #[inline(always)]
     pub(crate) fn judge(&self, node: &Node<E::Features>) -> i32 {
         let most = self.end.field.cells - 2;
-        self.evaluator.score(&node.features, node.board()).discs().clamp(-most, most)
+        self.evaluator.score(self.end.kernel, &node.features, node.board()).discs().clamp(-most, most)
     }
 
     /// What the table knows of a position.

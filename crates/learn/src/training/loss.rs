@@ -1,5 +1,6 @@
 use emilia_eval::layout::{PHASES, phase};
 use emilia_eval::{Evaluator, Score};
+use emilia_rules::Portable;
 
 use crate::data::{Labelled, Origin};
 
@@ -20,7 +21,7 @@ pub struct Loss {
 pub fn losses<E: Evaluator>(evaluator: &E, positions: &[Labelled]) -> [Loss; PHASES] {
     let mut of = [[Loss::default(); PHASES]; 2];
     for labelled in positions {
-        let score = evaluator.score(&evaluator.features(labelled.board), labelled.board);
+        let score = evaluator.score(Portable, &evaluator.features(labelled.board), labelled.board);
         let error = f64::from(score.0 - i32::from(labelled.score)) / f64::from(Score::PER_DISC);
         let poor = matches!(labelled.origin, Origin::Result | Origin::Unknown);
         let loss = &mut of[usize::from(poor)][phase(labelled.empties().into())];

@@ -1,5 +1,5 @@
 //! The two operations everything else is made of, flips and move generation on 64-bit boards, in one spelling
-//! per kind of processor.
+//! per kind of processor; and the two that evaluators made of many small numbers live on.
 //!
 //! All unsafe code of this crate lives here. It is of two kinds: calls of processor intrinsics, and the step into
 //! a function that was compiled for a newer processor. Both are sound because a value of [`Avx2`] or [`Avx512`]
@@ -42,6 +42,29 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn last_flips(self, own: u64, square: u32) -> u32 {
         self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
+    }
+
+    /// Adds a row of sixteen bytes to sixteen sums; what does not fit wraps around.
+    #[inline(always)]
+    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+        std::array::from_fn(|at| sums[at].wrapping_add(i16::from(row[at])))
+    }
+
+    /// Adds to each of sixteen sums the 32 inputs times its weights. The weights come in the order in which they are
+    /// needed: four inputs at a time, for these the four weights of every sum.
+    ///
+    /// No input may be above 127; sums must be small enough not to overflow.
+    #[inline(always)]
+    fn add_products(self, sums: [i32; 16], inputs: &[u8; 32], weights: &[[[i8; 4]; 16]; 8]) -> [i32; 16] {
+        let mut sums = sums;
+        for (inputs, weights) in inputs.chunks_exact(4).zip(weights) {
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                for (input, weight) in inputs.iter().zip(weights) {
+                    *sum = sum.wrapping_add(i32::from(*input) * i32::from(*weight));
+                }
+            }
+        }
+        sums
     }
 
     /// Asks the processor to bring this value near, because it will be needed soon.

@@ -94,6 +94,29 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { add_row_at_once(sums, row) }
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: [i32; 16], inputs: &[u8; 32], weights: &[[[i8; 4]; 16]; 8]) -> [i32; 16] {
+        // SAFETY: `self` exists, so the processor has AVX2; references to arrays are as long as what is loaded.
+        unsafe {
+            let [mut low, mut high]: [__m256i; 2] = std::mem::transmute(sums);
+            for (inputs, weights) in inputs.as_chunks::<4>().0.iter().zip(weights) {
+                let inputs = _mm256_set1_epi32(i32::from_le_bytes(*inputs));
+                let weights: *const __m256i = weights.as_ptr().cast();
+                let pairs = _mm256_maddubs_epi16(inputs, _mm256_loadu_si256(weights));
+                low = _mm256_add_epi32(low, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+                let pairs = _mm256_maddubs_epi16(inputs, _mm256_loadu_si256(weights.add(1)));
+                high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+            }
+            std::mem::transmute([low, high])
+        }
+    }
+
+    #[inline(always)]
     fn prefetch<T>(self, value: &T) {
         // SAFETY: a prefetch reads nothing, it is a hint; `value` is a valid address besides.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
@@ -149,6 +172,26 @@ impl Kernel for Avx512 {
         // SAFETY: `self` exists, so the processor has BMI2.
         let discs = lines.masks.map(|mask| unsafe { _pext_u64(own, mask) });
         count(0, own >> (square & 56)) + count(1, discs[0]) + count(2, discs[1]) + count(3, discs[2])
+    }
+
+    #[inline(always)]
+    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { add_row_at_once(sums, row) }
+    }
+
+    #[inline(always)]
+    fn add_products(self, sums: [i32; 16], inputs: &[u8; 32], weights: &[[[i8; 4]; 16]; 8]) -> [i32; 16] {
+        // SAFETY: `self` exists, so the processor has AVX-512; references to arrays are as long as what is loaded.
+        unsafe {
+            let mut sums: __m512i = std::mem::transmute(sums);
+            for (inputs, weights) in inputs.as_chunks::<4>().0.iter().zip(weights) {
+                let inputs = _mm512_set1_epi32(i32::from_le_bytes(*inputs));
+                let pairs = _mm512_maddubs_epi16(inputs, _mm512_loadu_si512(weights.as_ptr().cast()));
+                sums = _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+            }
+            std::mem::transmute(sums)
+        }
     }
 
     #[inline(always)]
@@ -212,5 +255,16 @@ unsafe fn any_lane(lanes: __m256i) -> u64 {
     unsafe {
         let pair = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
         _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+    }
+}
+
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn add_row_at_once(sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+    // SAFETY: by the contract of this function; the arrays are as long as the registers.
+    unsafe {
+        let row = _mm256_cvtepi8_epi16(_mm_loadu_si128(row.as_ptr().cast()));
+        std::mem::transmute(_mm256_add_epi16(std::mem::transmute::<[i16; 16], __m256i>(sums), row))
     }
 }
