@@ -18,7 +18,7 @@ pub(crate) struct Endgame<'s, K> {
     /// Boards near the leaves, and those above them, which are worth more and would be pushed out.
     near: SmallTable,
     far: SmallTable,
-    /// Positions visited.
+    /// Positions looked at: searched, or judged to order moves.
     pub(crate) nodes: u64,
     /// The clock is due at so many.
     look_at: u64,
@@ -279,6 +279,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                     let order = if square == known {
                         i32::MAX
                     } else {
+                        self.nodes += 1;
                         self.fast_order(next_own, next_opponent, square, odd)
                     };
                     candidates.push(Candidate {
