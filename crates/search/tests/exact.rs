@@ -63,7 +63,8 @@ fn every_processor_and_every_number_of_threads_agree() {
 /// The scores in this file are plain disc differences: what is left empty goes to nobody.
 #[test]
 fn raw_scores_of_the_last_empty_squares() {
-    for (file, count) in [("ntest-solver6.txt", 137), ("ntest-solver12.txt", 60), ("ntest-solver16.txt", 10)] {
+    for (file, count) in [("ntest-solver6.txt", 137), ("ntest-solver12.txt", 60), ("ntest-solver16.txt", 10)]
+    {
         let Some(text) = data::text(file) else { return };
         let table = Table::new(1).unwrap();
         let stop = AtomicBool::new(false);
