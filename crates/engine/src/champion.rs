@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use emilia_eval::{Learned, Score};
-use emilia_protocol::{Bound, Judged, Limits as Wish, Source, Thought};
-use emilia_rules::{Bitboard, GridPosition, Move, Objective, Playable, Point, Position, Size};
+use emilia_eval::Learned;
+use emilia_protocol::{Limits as Wish, Thought};
+use emilia_rules::{Bitboard, GridPosition, Move, Objective, Playable, Position, Size};
 use emilia_search::{
-    Aim, Clock, GridMemory, GridReport, GridSearch, Level, Limits, Line, Observer, Report, Search, Table,
+    Aim, Clock, GridMemory, GridReport, GridSearch, Level, Limits, Observer, Report, Search, Table,
 };
 
 use crate::analysis::one_by_one;
+use crate::findings::{grid_progress, progress, thought};
 use crate::player::{in_time, share};
 use crate::spec::Settings;
 use crate::{Bounds, Decision, Fault, FileReader, Player, PlayerError, Progress, Question, Stop};
@@ -296,66 +297,6 @@ struct RootMoves {
 /// The smaller of two limits, if there is any.
 fn least<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     one.into_iter().chain(other).min()
-}
-
-fn progress(report: &Report) -> Progress {
-    Progress {
-        depth: report.depth,
-        greatest_depth: report.depth,
-        nodes: report.nodes,
-        time: report.time,
-        score: Some(discs(report.score())),
-        line: report.lines.first().map_or_else(Vec::new, |line| points(&line.moves)),
-    }
-}
-
-fn grid_progress(report: &GridReport) -> Progress {
-    Progress {
-        depth: report.depth,
-        greatest_depth: report.depth,
-        nodes: report.nodes,
-        time: report.time,
-        score: Some(report.discs()),
-        line: report.line.clone(),
-    }
-}
-
-/// Everything a report says, line by line.
-fn thought(report: &Report, empties: u32, aim: Aim) -> Thought {
-    let judged = |line: &Line| {
-        let line_points = points(&line.moves);
-        let value = discs(line.score);
-        // Who only asks who wins hears of a win by two discs: it may be more.
-        let bound = match (aim == Aim::Outcome && report.depth >= empties, line.score.0.signum()) {
-            (true, 1) => Bound::Lower,
-            (true, -1) => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        line_points.first().map(|mv| Judged {
-            value: Some(value),
-            bound,
-            depth: report.depth,
-            confidence: report.confidence.percent(),
-            exact: report.exact,
-            source: if report.exact { Source::Solved } else { Source::Search },
-            line: line_points.clone(),
-            ..Judged::new(*mv)
-        })
-    };
-    Thought {
-        moves: report.lines.iter().filter_map(judged).collect(),
-        depth: report.depth,
-        nodes: report.nodes,
-        time: report.time,
-    }
-}
-
-fn points(moves: &[Move]) -> Vec<Move<Point>> {
-    moves.iter().map(|mv| mv.map(Point::from)).collect()
-}
-
-fn discs(score: Score) -> f64 {
-    f64::from(score.0) / f64::from(Score::PER_DISC)
 }
 
 impl Player for ChampionPlayer {

@@ -25,6 +25,7 @@ mod catalogue;
 mod champion;
 mod classic;
 mod fault;
+mod findings;
 mod outside;
 mod player;
 mod spec;
