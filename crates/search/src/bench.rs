@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use emilia_eval::Evaluator;
-use emilia_rules::{Position, Setup, Tier};
+use emilia_eval::{Evaluator, Play};
+use emilia_rules::{Bitboard, Board, Kernel, Position, Setup, Square, Task, Tier};
 
 use crate::{Confidence, Limits, Search, Table, TableError};
 
@@ -52,6 +52,81 @@ pub fn bench<E: Evaluator>(evaluator: &E, depth: u32, tier: Tier) -> Result<u64,
 /// The depth at which `Bench:` lines are counted.
 pub const BENCH_DEPTH: u32 = 16;
 
+/// Boards that were judged, and the sum of their scores, for the side to move of each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Judged {
+    /// How many.
+    pub boards: u64,
+    /// In 128ths of a disc: the same on every processor.
+    pub sum: i64,
+}
+
+/// Judges every board that is so many plies away from one of the positions, with features carried along: how fast an
+/// evaluator is in a search.
+///
+/// ```
+/// use emilia_eval::Learned;
+/// use emilia_rules::Tier;
+/// let judged = emilia_search::judge(Learned::embedded(), 1, Tier::best());
+/// assert!(judged.boards > 50);
+/// ```
+pub fn judge<E: Evaluator>(evaluator: &E, plies: u32, tier: Tier) -> Judged {
+    tier.run(Walk { evaluator, plies })
+}
+
+struct Walk<'e, E> {
+    evaluator: &'e E,
+    plies: u32,
+}
+
+impl<E: Evaluator> Task for Walk<'_, E> {
+    type Output = Judged;
+
+    fn run<K: Kernel>(self, kernel: K) -> Judged {
+        let mut judged = Judged::default();
+        for position in positions() {
+            let board = position.board();
+            self.walk(kernel, board, &self.evaluator.features(board), self.plies, &mut judged);
+        }
+        judged
+    }
+}
+
+impl<E: Evaluator> Walk<'_, E> {
+    fn walk<K: Kernel>(
+        &self,
+        kernel: K,
+        board: Board,
+        features: &E::Features,
+        plies: u32,
+        judged: &mut Judged,
+    ) {
+        kernel.enter(
+            #[inline(always)]
+            move || {
+                if plies == 0 {
+                    judged.boards += 1;
+                    judged.sum += i64::from(self.evaluator.score(kernel, features, board).0);
+                    return;
+                }
+                let mut rest = kernel.moves(board.own.0, board.opponent.0);
+                if rest == 0 && kernel.moves(board.opponent.0, board.own.0) != 0 {
+                    let passed = self.evaluator.pass(features, board);
+                    self.walk(kernel, board.pass(), &passed, plies - 1, judged);
+                }
+                while rest != 0 {
+                    let number = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    let flips = Bitboard(kernel.flips(board.own.0, board.opponent.0, number));
+                    let square = Square::ALL[number as usize & 63];
+                    let after = self.evaluator.after(features, board, Play { square, flips });
+                    self.walk(kernel, board.after(square, flips), &after, plies - 1, judged);
+                }
+            },
+        )
+    }
+}
+
 fn positions() -> impl Iterator<Item = Position> {
     POSITIONS.iter().filter_map(|text| {
         let setup: Setup = text.parse().ok()?;
@@ -62,6 +137,17 @@ fn positions() -> impl Iterator<Item = Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emilia_eval::Learned;
+    use emilia_rules::SquareSet;
+
+    #[test]
+    fn every_processor_judges_alike() {
+        let judged: Vec<Judged> = Tier::available().map(|tier| judge(Learned::embedded(), 2, tier)).collect();
+        assert!(judged.iter().all(|found| *found == judged[0]), "{judged:?}");
+        assert!(judged[0].boards > 500 && judged[0].sum != 0);
+        let moves: u64 = positions().map(|position| u64::from(position.board().moves().count())).sum();
+        assert_eq!(judge(Learned::embedded(), 1, Tier::best()).boards, moves);
+    }
 
     #[test]
     fn all_positions_are_read() {

@@ -48,7 +48,7 @@ mod stability;
 mod table;
 mod worker;
 
-pub use bench::{BENCH_DEPTH, bench};
+pub use bench::{BENCH_DEPTH, Judged, bench, judge};
 pub use clock::Clock;
 pub use confidence::Confidence;
 pub use grid::{GridMemory, GridObserver, GridReport, GridSearch};

@@ -2,13 +2,14 @@ use std::time::Instant;
 
 use clap::Args;
 use emilia_rules::Tier;
-use emilia_search::{BENCH_DEPTH, bench};
+use emilia_search::{BENCH_DEPTH, bench, judge};
 
 use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
 
 /// Search a fixed set of positions and count the nodes
 ///
+/// First come boards judged by the evaluation alone, each reached by moves as in a search, then searches.
 /// The last line, "Bench:" and a number, is the fingerprint of search and evaluation: the same on every processor and from run
 /// to run, and another as soon as either changes.
 #[derive(Args)]
@@ -29,12 +30,24 @@ pub(crate) struct Bench {
     weights: WeightsArg,
 }
 
+/// Boards so many plies away from the positions are judged, to see how fast the evaluation is.
+const JUDGED_PLIES: u32 = 5;
+
 impl Bench {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let tier = self.cpu.unwrap_or_else(Tier::best);
-        let judge = self.weights.judge()?;
+        let judge_by = self.weights.judge()?;
         let begin = Instant::now();
-        let nodes = bench(&*judge, self.depth, tier).map_err(Failure::failed)?;
+        let judged = judge(&*judge_by, self.depth.min(JUDGED_PLIES), tier);
+        let seconds = begin.elapsed().as_secs_f64();
+        let rate = judged.boards as f64 / seconds.max(1e-9);
+        writeln!(
+            streams.out,
+            "{tier}: {} boards judged in {seconds:.3} s, {rate:.0} boards/s",
+            judged.boards
+        )?;
+        let begin = Instant::now();
+        let nodes = bench(&*judge_by, self.depth, tier).map_err(Failure::failed)?;
         let seconds = begin.elapsed().as_secs_f64();
         let rate = nodes as f64 / seconds.max(1e-9);
         writeln!(streams.out, "{tier}: {nodes} nodes in {seconds:.3} s, {rate:.0} nodes/s")?;

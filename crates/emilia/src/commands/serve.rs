@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
+use emilia_eval::Learned;
 use emilia_server::{Config, ServeError, serve};
 use tracing_subscriber::filter::LevelFilter;
 
@@ -79,6 +80,8 @@ impl Serve {
             .with_writer(std::io::stderr)
             .with_ansi(streams.color)
             .try_init();
+        // The first game need not wait until the weights are unpacked.
+        std::thread::spawn(Learned::embedded);
         let open = self.open || (!self.no_open && streams.interactive);
         match listen(config.clone(), open, streams) {
             Err(Stopped::Serve(ServeError::InUse { folder })) if !own_folder => {
