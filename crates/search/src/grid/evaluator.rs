@@ -23,6 +23,11 @@ const MOBILITY: i32 = 5;
 const FRONTIER: i32 = 5;
 /// A share of the discs, in percent, by which one side has more: at the start and at the end of a game.
 const DISCS: (i32, i32) = (0, 4);
+/// A disc that one side lacks to have at least one for every [`THIN_SHARE`] of the other's: who has hardly any left is
+/// soon wiped out, which on large boards no search sees coming.
+const THIN: i32 = -60;
+/// So many discs of the opponent ask for one of one's own.
+const THIN_SHARE: i32 = 6;
 /// A corner.
 const CORNER: i32 = 1250;
 /// A disc on an X-square while the corner is empty.
@@ -78,6 +83,9 @@ impl<P: Playable> Geometry<P> {
         let discs_weight = DISCS.0 + (DISCS.1 - DISCS.0) * filled / cells;
         let mut score =
             MOBILITY * mobility + FRONTIER * frontier + discs_weight * share(own_count, opponent_count);
+
+        let lacking = |few: i32, many: i32| (many / THIN_SHARE - few).max(0);
+        score += THIN * (lacking(own_count, opponent_count) - lacking(opponent_count, own_count));
 
         let corners = self.corners - empty;
         if !corners.is_empty() {
