@@ -16,6 +16,7 @@ pub(crate) const EXACT_FAST: u32 = 13;
 /// to be sure.
 const SELECTIVE_END: u32 = 14;
 /// The least depth at which the table is asked and filled.
+/// Birthplace: docs/tuning.md.
 const TABLE_DEPTH: u32 = 2;
 /// The least depth at which the positions after each move are looked up before any is searched.
 const LOOK_AHEAD_DEPTH: u32 = 6;

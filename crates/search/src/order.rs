@@ -31,7 +31,7 @@ const ODD_QUARTER: i32 = 64;
 
 /// The least depth at which moves are ordered by a search instead of by the evaluator alone, and how many plies
 /// of depth give one ply more to that search.
-/// Birthplace: FFO #40–#44, docs/tuning.md.
+/// Birthplace: FFO #45–#49, docs/tuning.md.
 const SORT_FROM: u32 = 24;
 const SORT_STEP: u32 = 3;
 /// No search that orders moves is deeper.
