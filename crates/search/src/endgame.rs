@@ -5,6 +5,7 @@ use emilia_rules::{Kernel, Size};
 
 use crate::control::{Control, PORTION};
 use crate::field::Field;
+use crate::null_window::EXACT_FAST;
 use crate::small_table::{SmallEntry, SmallTable};
 use crate::stability::{EdgeTable, stable_discs};
 
@@ -28,11 +29,6 @@ pub(crate) struct Endgame<'s, K> {
 /// while a board of 13 empty squares may take five.
 /// Birthplace: docs/tuning.md.
 const BREAK_OFF: u32 = 10;
-/// The most empty squares at which moves are taken in the order of parity alone.
-/// Birthplace: FFO #40–#44, docs/tuning.md.
-const PARITY_ONLY: u32 = 6;
-/// The fewest empty squares at which a small table is asked.
-const REMEMBER: u32 = 6;
 /// The fewest empty squares at which the boards after each move are looked up before any is searched.
 /// Birthplace: FFO #41–#44, docs/tuning.md.
 const LOOK_AHEAD: u32 = 9;
@@ -86,10 +82,17 @@ const SQUARE_VALUE: [i8; 64] = {
     table
 };
 
-/// A move worth trying, and how soon.
+/// The most moves that a board left to this search can have: one for each empty square. A power of two.
+const MOST_MOVES: usize = 16;
+const _: () = assert!(EXACT_FAST as usize <= MOST_MOVES);
+
+/// A move worth trying, and the board after it as the opponent sees it.
 struct Candidate {
+    /// How soon to try it; the lowest four bits tell which candidate it is.
     order: i32,
     square: u8,
+    /// The opponent's legal moves.
+    replies: u64,
     own: u64,
     opponent: u64,
 }
@@ -131,34 +134,45 @@ impl<'s, K: Kernel> Endgame<'s, K> {
 
     /// The score of a position, exact on its side of the null window `alpha`, `alpha + 1`. It means nothing once the
     /// control says that the search is over.
+    #[inline(always)]
     pub(crate) fn solve(&mut self, own: u64, opponent: u64, alpha: i32) -> i32 {
         let empties = self.field.region & !(own | opponent);
-        self.search(own, opponent, alpha, empties.count_ones(), self.field.odd_quarters(empties))
+        let moves = self.kernel.moves(own, opponent) & self.field.region;
+        self.search(own, opponent, alpha, empties.count_ones(), moves, self.field.odd_quarters(empties))
     }
 
-    /// Likewise, told the number of empty squares and which quarters have an odd number of them.
+    /// Likewise, told the number of empty squares, the legal moves, and which quarters have an odd number of empty
+    /// squares.
     #[inline(always)]
-    fn search(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
-        if empties <= 4 {
-            self.few(own, opponent, alpha)
-        } else if empties <= PARITY_ONLY {
-            self.by_parity(own, opponent, alpha, empties, odd)
-        } else {
-            self.by_mobility(own, opponent, alpha, empties, odd)
+    fn search(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, moves: u64, odd: u64) -> i32 {
+        match empties {
+            0..=4 => self.few(own, opponent, alpha),
+            5 => self.five(own, opponent, alpha, odd),
+            6 => self.six(own, opponent, alpha, moves, odd),
+            _ => self.by_mobility(own, opponent, alpha, moves, odd),
         }
+    }
+
+    /// What a move to this board is worth at least, if that is known and more than `alpha`.
+    #[inline(always)]
+    pub(crate) fn look_up(&self, own: u64, opponent: u64, alpha: i32) -> Option<i32> {
+        let entry = self.far.recall(own, opponent)?;
+        (-i32::from(entry.upper) > alpha).then_some(-i32::from(entry.upper))
     }
 
     /// A side that cannot move passes, unless the game is over.
     #[cold]
-    fn pass(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
+    fn pass(&mut self, own: u64, opponent: u64, alpha: i32, odd: u64) -> i32 {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
             move || {
-                if kernel.moves(opponent, own) & self.field.region == 0 {
+                let moves = kernel.moves(opponent, own) & self.field.region;
+                if moves == 0 {
                     return self.field.final_score(own, opponent);
                 }
-                -self.search(opponent, own, -alpha - 1, empties, odd)
+                let empties = (self.field.region & !(own | opponent)).count_ones();
+                -self.search(opponent, own, -alpha - 1, empties, moves, odd)
             },
         )
     }
@@ -174,124 +188,158 @@ impl<'s, K: Kernel> Endgame<'s, K> {
         }
     }
 
-    /// Five empty squares and a few more: moves into odd quarters first.
-    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
+    /// Five empty squares: moves into odd quarters first.
+    fn five(&mut self, own: u64, opponent: u64, alpha: i32, odd: u64) -> i32 {
         let kernel = self.kernel;
-        kernel.enter(
+        kernel.enter_with(
             #[inline(always)]
-            move || {
-                self.nodes += 1;
+            |this: &mut Self, own, opponent, alpha, odd, _| {
+                this.nodes += 1;
                 // 1. No more than the opponent's stable discs leave.
-                if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
+                if let Some(bound) = this.stability_bound(own, opponent, alpha, 5) {
                     return bound;
                 }
                 // 2. Legal moves, or a pass.
-                let moves = self.kernel.moves(own, opponent) & self.field.region;
+                let moves = this.kernel.moves(own, opponent) & this.field.region;
                 if moves == 0 {
-                    return self.pass(own, opponent, alpha, empties, odd);
+                    return this.pass(own, opponent, alpha, odd);
                 }
-                // 3. A board seen before.
-                let remember = empties >= REMEMBER;
-                let mut known = SmallEntry::NO_MOVE;
-                if remember {
-                    match Self::recall(&self.near, own, opponent, alpha) {
-                        Ok(score) => return score,
-                        Err(best) => known = best,
-                    }
-                }
-                // 4. The known move, then odd quarters, then the others.
-                let first = if known < 64 { moves & 1 << known } else { 0 };
-                let (into_odd, others) = (moves & odd & !first, moves & !odd & !first);
-                let mut best = -self.field.cells;
-                let mut best_move = SmallEntry::NO_MOVE;
-                for mut group in [first, into_odd, others] {
+                // 3. Odd quarters, then the others.
+                let mut best = -this.field.cells;
+                for mut group in [moves & odd, moves & !odd] {
                     while group != 0 {
                         let square = group.trailing_zeros();
                         group &= group - 1;
-                        let flips = self.kernel.flips(own, opponent, square);
+                        let flips = this.kernel.flips(own, opponent, square);
                         let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
-                        let next_odd = self.field.odd_after(odd, square);
-                        let score = if empties == 5 {
-                            -self.four(next_own, next_opponent, -alpha - 1, next_odd)
-                        } else {
-                            -self.by_parity(next_own, next_opponent, -alpha - 1, empties - 1, next_odd)
-                        };
-                        if score > best || best_move == SmallEntry::NO_MOVE {
-                            best = score;
-                            best_move = square as u8;
+                        let next_odd = this.field.odd_after(odd, square);
+                        best = best.max(-this.four(next_own, next_opponent, -alpha - 1, next_odd));
+                        if best > alpha {
+                            return best;
+                        }
+                    }
+                }
+                best
+            },
+            self,
+            own,
+            opponent,
+            alpha,
+            odd,
+            0,
+        )
+    }
+
+    /// Six empty squares: likewise, with a table.
+    fn six(&mut self, own: u64, opponent: u64, alpha: i32, moves: u64, odd: u64) -> i32 {
+        let kernel = self.kernel;
+        kernel.enter_with(
+            #[inline(always)]
+            |this: &mut Self, own, opponent, alpha, moves, odd| {
+                this.nodes += 1;
+                // 1. No more than the opponent's stable discs leave.
+                if let Some(bound) = this.stability_bound(own, opponent, alpha, 6) {
+                    return bound;
+                }
+                // 2. A pass.
+                if moves == 0 {
+                    return this.pass(own, opponent, alpha, odd);
+                }
+                // 3. A board seen before.
+                let known = match Self::recall(&this.near, own, opponent, alpha) {
+                    Ok(score) => return score,
+                    Err(best) => best,
+                };
+                // 4. The known move, then odd quarters, then the others.
+                let first = if known < 64 { moves & 1 << known } else { 0 };
+                let mut best = -this.field.cells - 1;
+                let mut best_move = SmallEntry::NO_MOVE;
+                'moves: for mut group in [first, moves & odd & !first, moves & !odd & !first] {
+                    while group != 0 {
+                        let square = group.trailing_zeros();
+                        group &= group - 1;
+                        let flips = this.kernel.flips(own, opponent, square);
+                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
+                        let next_odd = this.field.odd_after(odd, square);
+                        let score = -this.five(next_own, next_opponent, -alpha - 1, next_odd);
+                        if score > best {
+                            (best, best_move) = (score, square as u8);
                             if score > alpha {
-                                if remember {
-                                    self.near.keep(own, opponent, best, alpha, best_move);
-                                }
-                                return best;
+                                break 'moves;
                             }
                         }
                     }
                 }
-                // 5. No move is good enough.
-                if remember {
-                    self.near.keep(own, opponent, best, alpha, best_move);
-                }
+                this.near.keep(own, opponent, best, alpha, best_move);
                 best
             },
+            self,
+            own,
+            opponent,
+            alpha,
+            moves,
+            odd,
         )
     }
 
     /// More empty squares: moves that leave the opponent the least to play first.
-    fn by_mobility(&mut self, own: u64, opponent: u64, alpha: i32, empties: u32, odd: u64) -> i32 {
+    fn by_mobility(&mut self, own: u64, opponent: u64, alpha: i32, moves: u64, odd: u64) -> i32 {
         let kernel = self.kernel;
-        kernel.enter(
+        kernel.enter_with(
             #[inline(always)]
-            move || {
-                self.nodes += 1;
+            |this: &mut Self, own, opponent, alpha, moves, odd| {
+                this.nodes += 1;
+                let empties = (this.field.region & !(own | opponent)).count_ones();
                 let far = empties >= FAR;
-                if empties >= BREAK_OFF && self.is_over() {
+                if empties >= BREAK_OFF && this.is_over() {
                     return alpha;
                 }
                 // 1. No more than the opponent's stable discs leave.
-                if let Some(bound) = self.stability_bound(own, opponent, alpha, empties) {
+                if let Some(bound) = this.stability_bound(own, opponent, alpha, empties) {
                     return bound;
                 }
-                // 2. Legal moves, or a pass.
-                let mut moves = self.kernel.moves(own, opponent) & self.field.region;
+                // 2. A pass.
                 if moves == 0 {
-                    return self.pass(own, opponent, alpha, empties, odd);
+                    return this.pass(own, opponent, alpha, odd);
                 }
                 // 3. A board seen before.
-                let known = match Self::recall(if far { &self.far } else { &self.near }, own, opponent, alpha)
+                let known = match Self::recall(if far { &this.far } else { &this.near }, own, opponent, alpha)
                 {
                     Ok(score) => return score,
                     Err(best) => u32::from(best),
                 };
                 // 4. Fastest first.
-                let mut candidates = ArrayVec::<Candidate, 64>::new();
-                while moves != 0 {
-                    let square = moves.trailing_zeros();
-                    moves &= moves - 1;
-                    let flips = self.kernel.flips(own, opponent, square);
+                let mut candidates = ArrayVec::<Candidate, MOST_MOVES>::new();
+                let mut rest = moves;
+                while rest != 0 {
+                    let square = rest.trailing_zeros();
+                    rest &= rest - 1;
+                    let flips = this.kernel.flips(own, opponent, square);
                     if flips == opponent {
-                        return self.field.cells;
+                        return this.field.cells;
                     }
                     let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
                     // The table's answer is wanted soon: it is fetched while the other moves are looked at.
-                    let table = if empties > FAR { &self.far } else { &self.near };
-                    self.kernel.prefetch(table.entry(next_own, next_opponent));
+                    let table = if empties > FAR { &this.far } else { &this.near };
+                    this.kernel.prefetch(table.entry(next_own, next_opponent));
+                    let replies = this.kernel.moves(next_own, next_opponent) & this.field.region;
                     let order = if square == known {
-                        i32::MAX
+                        i32::MAX >> 4
                     } else {
-                        self.nodes += 1;
-                        self.fast_order(next_own, next_opponent, square, odd)
+                        this.nodes += 1;
+                        this.fast_order(replies, square, odd)
                     };
                     candidates.push(Candidate {
-                        order,
+                        order: order << 4 | candidates.len() as i32,
                         square: square as u8,
+                        replies,
                         own: next_own,
                         opponent: next_opponent,
                     });
                 }
                 // 5. A move to a board that is known to be good enough.
                 if empties >= LOOK_AHEAD {
-                    let table = if empties > FAR { &self.far } else { &self.near };
+                    let table = if empties > FAR { &this.far } else { &this.near };
                     for candidate in &candidates {
                         if let Some(entry) = table.recall(candidate.own, candidate.opponent)
                             && -i32::from(entry.upper) > alpha
@@ -301,20 +349,18 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                     }
                 }
                 // 6. One after the other, the most promising of those left each time.
-                let mut best = -self.field.cells - 1;
+                let mut best = -this.field.cells - 1;
                 let mut best_move = SmallEntry::NO_MOVE;
-                for at in 0..candidates.len() {
-                    let mut top = at;
-                    for other in at + 1..candidates.len() {
-                        if candidates[other].order > candidates[top].order {
-                            top = other;
-                        }
+                for _ in 0..candidates.len() {
+                    let mut top = i32::MIN;
+                    for candidate in &candidates {
+                        top = top.max(candidate.order);
                     }
-                    candidates.swap(at, top);
-                    let candidate = &candidates[at];
-                    let next_odd = self.field.odd_after(odd, u32::from(candidate.square));
-                    let score =
-                        -self.search(candidate.own, candidate.opponent, -alpha - 1, empties - 1, next_odd);
+                    let candidate = &mut candidates[top as usize % MOST_MOVES];
+                    candidate.order = i32::MIN;
+                    let next_odd = this.field.odd_after(odd, u32::from(candidate.square));
+                    let &mut Candidate { own, opponent, replies, .. } = candidate;
+                    let score = -this.search(own, opponent, -alpha - 1, empties - 1, replies, next_odd);
                     if score > best {
                         best = score;
                         best_move = candidate.square;
@@ -323,17 +369,22 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                         }
                     }
                 }
-                if far { &mut self.far } else { &mut self.near }.keep(own, opponent, best, alpha, best_move);
+                if far { &mut this.far } else { &mut this.near }.keep(own, opponent, best, alpha, best_move);
                 best
             },
+            self,
+            own,
+            opponent,
+            alpha,
+            moves,
+            odd,
         )
     }
 
-    /// How soon to try a move that leads to this board, seen by the opponent: the fewer moves the opponent gets,
-    /// corners counted twice, the better; then parity and the square itself.
+    /// How soon to try a move that leaves the opponent these replies: the fewer, corners counted twice, the better; then
+    /// parity and the square itself.
     #[inline(always)]
-    pub(crate) fn fast_order(&self, own: u64, opponent: u64, square: u32, odd: u64) -> i32 {
-        let replies = self.kernel.moves(own, opponent) & self.field.region;
+    fn fast_order(&self, replies: u64, square: u32, odd: u64) -> i32 {
         let mobility = (replies.count_ones() + (replies & self.field.corners).count_ones()) as i32;
         let parity = (odd >> square & 1) as i32;
         i32::from(SQUARE_VALUE[square as usize & 63]) + parity * ORDER_PARITY - mobility * ORDER_MOBILITY
@@ -407,14 +458,14 @@ mod tests {
 
     #[test]
     fn a_raised_flag_is_seen_at_once() {
-        for empties in BREAK_OFF..=crate::null_window::EXACT_FAST {
+        for empties in BREAK_OFF..=EXACT_FAST {
             assert_eq!(most(empties, true, None), 1);
         }
     }
 
     #[test]
     fn the_clock_is_looked_at_on_the_way() {
-        let most = most(crate::null_window::EXACT_FAST, false, Some(Duration::ZERO));
+        let most = most(EXACT_FAST, false, Some(Duration::ZERO));
         assert!(most > PORTION && most < PORTION + UNBROKEN, "{most}");
     }
 

@@ -34,7 +34,7 @@ impl<K: Kernel> Endgame<'_, K> {
     #[inline(always)]
     fn moves_of_two(&mut self, own: u64, opponent: u64, alpha: i32, a: u32, b: u32) -> i32 {
         let mut best = NO_MOVE;
-        if NEIGHBOURS[a as usize & 63] & opponent != 0 {
+        {
             let flips = self.kernel.flips(own, opponent, a);
             if flips != 0 {
                 best = -self.one(opponent ^ flips, b);
@@ -43,7 +43,7 @@ impl<K: Kernel> Endgame<'_, K> {
                 }
             }
         }
-        if NEIGHBOURS[b as usize & 63] & opponent != 0 {
+        {
             let flips = self.kernel.flips(own, opponent, b);
             if flips != 0 {
                 best = best.max(-self.one(opponent ^ flips, a));
@@ -69,18 +69,16 @@ impl<K: Kernel> Endgame<'_, K> {
     fn moves_of_three(&mut self, own: u64, opponent: u64, alpha: i32, [a, b, c]: [u32; 3]) -> i32 {
         let mut best = NO_MOVE;
         macro_rules! place {
-            ($here:expr, $second:expr, $third:expr) => {
-                if NEIGHBOURS[$here as usize & 63] & opponent != 0 {
-                    let flips = self.kernel.flips(own, opponent, $here);
-                    if flips != 0 {
-                        let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << $here);
-                        best = best.max(-self.two(next_own, next_opponent, -alpha - 1, $second, $third));
-                        if best > alpha {
-                            return best;
-                        }
+            ($here:expr, $second:expr, $third:expr) => {{
+                let flips = self.kernel.flips(own, opponent, $here);
+                if flips != 0 {
+                    let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << $here);
+                    best = best.max(-self.two(next_own, next_opponent, -alpha - 1, $second, $third));
+                    if best > alpha {
+                        return best;
                     }
                 }
-            };
+            }};
         }
         place!(a, b, c);
         place!(b, a, c);
@@ -91,13 +89,15 @@ impl<K: Kernel> Endgame<'_, K> {
     /// Three empty squares.
     fn three(&mut self, own: u64, opponent: u64, alpha: i32, squares: [u32; 3]) -> i32 {
         let kernel = self.kernel;
-        kernel.enter(
+        // A byte for each square.
+        let packed = squares.into_iter().rev().fold(0, |packed, square| packed << 8 | u64::from(square));
+        kernel.enter_with(
             #[inline(always)]
-            move || {
-                self.nodes += 1;
+            |this: &mut Self, own, opponent, alpha, packed, _| {
+                this.nodes += 1;
                 // 1. A square alone in its quarter comes first.
-                let [a, b, c] = squares;
-                let quarters = [a, b, c].map(|square| self.field.quarter_of[square as usize & 63]);
+                let [a, b, c] = [0, 8, 16].map(|bits| (packed >> bits) as u32 & 63);
+                let quarters = [a, b, c].map(|square| this.field.quarter_of[square as usize & 63]);
                 let squares = if quarters[0] == quarters[1] {
                     [c, a, b]
                 } else if quarters[0] == quarters[2] {
@@ -106,14 +106,20 @@ impl<K: Kernel> Endgame<'_, K> {
                     [a, b, c]
                 };
                 // 2. Own moves.
-                let best = self.moves_of_three(own, opponent, alpha, squares);
+                let best = this.moves_of_three(own, opponent, alpha, squares);
                 if best != NO_MOVE {
                     return best;
                 }
                 // 3. A pass, or the end.
-                let best = self.moves_of_three(opponent, own, -alpha - 1, squares);
-                if best != NO_MOVE { -best } else { self.field.final_score(own, opponent) }
+                let best = this.moves_of_three(opponent, own, -alpha - 1, squares);
+                if best != NO_MOVE { -best } else { this.field.final_score(own, opponent) }
             },
+            self,
+            own,
+            opponent,
+            alpha,
+            packed,
+            0,
         )
     }
 
@@ -145,16 +151,16 @@ impl<K: Kernel> Endgame<'_, K> {
     /// Four empty squares.
     pub(crate) fn four(&mut self, own: u64, opponent: u64, alpha: i32, odd: u64) -> i32 {
         let kernel = self.kernel;
-        kernel.enter(
+        kernel.enter_with(
             #[inline(always)]
-            move || {
-                self.nodes += 1;
+            |this: &mut Self, own, opponent, alpha, odd, _| {
+                this.nodes += 1;
                 // 1. No more than the opponent's stable discs leave.
-                if let Some(bound) = self.stability_bound(own, opponent, alpha, 4) {
+                if let Some(bound) = this.stability_bound(own, opponent, alpha, 4) {
                     return bound;
                 }
                 // 2. Squares in odd quarters first.
-                let empties = self.field.region & !(own | opponent);
+                let empties = this.field.region & !(own | opponent);
                 let (mut first, mut rest) = (empties & odd, empties & !odd);
                 let mut next = || {
                     let from = if first != 0 { &mut first } else { &mut rest };
@@ -164,14 +170,20 @@ impl<K: Kernel> Endgame<'_, K> {
                 };
                 let squares = [next(), next(), next(), next()];
                 // 3. Own moves.
-                let best = self.moves_of_four(own, opponent, alpha, squares);
+                let best = this.moves_of_four(own, opponent, alpha, squares);
                 if best != NO_MOVE {
                     return best;
                 }
                 // 4. A pass, or the end.
-                let best = self.moves_of_four(opponent, own, -alpha - 1, squares);
-                if best != NO_MOVE { -best } else { self.field.final_score(own, opponent) }
+                let best = this.moves_of_four(opponent, own, -alpha - 1, squares);
+                if best != NO_MOVE { -best } else { this.field.final_score(own, opponent) }
             },
+            self,
+            own,
+            opponent,
+            alpha,
+            odd,
+            0,
         )
     }
 

@@ -86,7 +86,15 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 if !self.list(node, moves, &mut candidates) {
                     return self.end.field.cells;
                 }
-                if effort.depth >= LOOK_AHEAD_DEPTH {
+                if to_the_end && empties == EXACT_FAST + 1 {
+                    for candidate in &candidates {
+                        if let Some(score) =
+                            self.end.look_up(candidate.node.own, candidate.node.opponent, alpha)
+                        {
+                            return score;
+                        }
+                    }
+                } else if effort.depth >= LOOK_AHEAD_DEPTH {
                     for candidate in &candidates {
                         self.prefetch(candidate.node.own, candidate.node.opponent);
                     }

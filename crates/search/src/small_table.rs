@@ -1,4 +1,4 @@
-use crate::hash::hash;
+use crate::hash::quick_hash;
 
 /// A table of one thread for the many small subtrees near the leaves. It fits the near caches, so that looking
 /// there costs less than searching, and the shared table is kept for what is worth more.
@@ -34,7 +34,7 @@ impl SmallTable {
 
     #[inline(always)]
     fn place(&self, own: u64, opponent: u64) -> usize {
-        (hash(own, opponent) >> self.shift) as usize
+        (quick_hash(own, opponent) >> self.shift) as usize
     }
 
     /// Where a board is kept, to be asked for ahead of time.

@@ -76,6 +76,26 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// What is to profit must be inlined into the body. A function that calls itself is not inlined, so a
     /// recursive search enters anew at each node: it costs no more than the call it replaces.
     fn enter<R>(self, body: impl FnOnce() -> R) -> R;
+
+    /// Runs `body` likewise on a board, a bound and two more words, all of which stay in registers. What a closure
+    /// captures goes through memory, and the search of the last empty squares is short enough to feel it.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "put together they would go through memory")]
+    fn enter_with<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
+        state: S,
+        own: u64,
+        opponent: u64,
+        alpha: i32,
+        first: u64,
+        second: u64,
+    ) -> R {
+        self.enter(
+            #[inline(always)]
+            || body(state, own, opponent, alpha, first, second),
+        )
+    }
 }
 
 /// Work to be done with the best kernel there is.

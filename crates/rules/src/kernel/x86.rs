@@ -52,6 +52,34 @@ fn with_avx512<R>(body: impl FnOnce() -> R) -> R {
     body()
 }
 
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[expect(clippy::too_many_arguments, reason = "put together they would go through memory")]
+fn on_board_with_avx2<S, R>(
+    body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
+    state: S,
+    own: u64,
+    opponent: u64,
+    alpha: i32,
+    first: u64,
+    second: u64,
+) -> R {
+    body(state, own, opponent, alpha, first, second)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512cd,avx512bw,avx512dq")]
+#[expect(clippy::too_many_arguments, reason = "put together they would go through memory")]
+fn on_board_with_avx512<S, R>(
+    body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
+    state: S,
+    own: u64,
+    opponent: u64,
+    alpha: i32,
+    first: u64,
+    second: u64,
+) -> R {
+    body(state, own, opponent, alpha, first, second)
+}
+
 impl Kernel for Avx2 {
     fn tier(self) -> Tier {
         Tier(Kind::Avx2(self))
@@ -126,6 +154,21 @@ impl Kernel for Avx2 {
     fn enter<R>(self, body: impl FnOnce() -> R) -> R {
         // SAFETY: `self` exists, so the processor has AVX2.
         unsafe { with_avx2(body) }
+    }
+
+    #[inline(always)]
+    fn enter_with<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
+        state: S,
+        own: u64,
+        opponent: u64,
+        alpha: i32,
+        first: u64,
+        second: u64,
+    ) -> R {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { on_board_with_avx2(body, state, own, opponent, alpha, first, second) }
     }
 }
 
@@ -204,6 +247,21 @@ impl Kernel for Avx512 {
     fn enter<R>(self, body: impl FnOnce() -> R) -> R {
         // SAFETY: `self` exists, so the processor has AVX2 and AVX-512.
         unsafe { with_avx512(body) }
+    }
+
+    #[inline(always)]
+    fn enter_with<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
+        state: S,
+        own: u64,
+        opponent: u64,
+        alpha: i32,
+        first: u64,
+        second: u64,
+    ) -> R {
+        // SAFETY: `self` exists, so the processor has AVX2 and AVX-512.
+        unsafe { on_board_with_avx512(body, state, own, opponent, alpha, first, second) }
     }
 }
 
