@@ -27,8 +27,6 @@ pub struct Network {
 /// never used takes no memory.
 type Table = [Row; 1 << 16];
 
-/// The largest input of a layer, and with it the integer that stands for nearly 2.
-const MOST: i32 = 127;
 /// Integers in a layer are 64 times what they stand for.
 const SHIFT: u32 = 6;
 
@@ -69,6 +67,7 @@ impl Network {
 
 /// A [`Stack`] in the order in which it is computed: four inputs at a time for all neurons.
 #[derive(Debug)]
+#[repr(C, align(64))]
 struct Layers {
     first: [[[i8; 4]; HIDDEN]; 2 * WIDTH / 4],
     first_bias: [i32; HIDDEN],
@@ -93,17 +92,8 @@ impl Layers {
     /// The score in 128ths of a disc.
     #[inline(always)]
     fn score<K: Kernel>(&self, kernel: K, sum: &[i16; WIDTH]) -> i32 {
-        let mut inputs = [0; 2 * WIDTH];
-        let (positive, negative) = inputs.split_at_mut(WIDTH);
-        for ((value, positive), negative) in sum.iter().zip(positive).zip(negative) {
-            *positive = (*value).clamp(0, MOST as i16) as u8;
-            *negative = value.wrapping_neg().clamp(0, MOST as i16) as u8;
-        }
-        let neurons = kernel.add_products(self.first_bias, &inputs, &self.first);
-        let mut out = self.second_bias + self.plain * i32::from(sum[0]);
-        for (neuron, weight) in neurons.iter().zip(&self.second) {
-            out += (neuron >> SHIFT).clamp(0, MOST) * weight;
-        }
+        let neurons = kernel.add_products(self.first_bias, &kernel.split_signs(*sum), &self.first);
+        let out = self.second_bias + self.plain * i32::from(sum[0]) + kernel.weigh(neurons, &self.second);
         out >> SHIFT
     }
 }

@@ -1,4 +1,4 @@
-//! Every kernel adds rows and products as the portable one does.
+//! Every kernel finds the sums that plain arithmetic finds.
 
 use emilia_rules::{Kernel, Task, Tier};
 use proptest::prelude::*;
@@ -18,6 +18,24 @@ impl Task for AddProducts {
     type Output = [i32; 16];
     fn run<K: Kernel>(self, kernel: K) -> [i32; 16] {
         kernel.add_products(self.0, &self.1, &self.2)
+    }
+}
+
+struct SplitSigns([i16; 16]);
+
+impl Task for SplitSigns {
+    type Output = [u8; 32];
+    fn run<K: Kernel>(self, kernel: K) -> [u8; 32] {
+        kernel.split_signs(self.0)
+    }
+}
+
+struct Weigh([i32; 16], [i32; 16]);
+
+impl Task for Weigh {
+    type Output = i32;
+    fn run<K: Kernel>(self, kernel: K) -> i32 {
+        kernel.weigh(self.0, &self.1)
     }
 }
 
@@ -44,6 +62,28 @@ proptest! {
             .collect();
         for tier in Tier::available() {
             prop_assert_eq!(tier.run(AddProducts(sums, inputs, weights)).to_vec(), expected.clone(), "{}", tier);
+        }
+    }
+
+    #[test]
+    fn signs_agree(numbers in prop::array::uniform16(prop_oneof![-200i16..200, any::<i16>()])) {
+        // The lowest number has no opposite; it counts as having nothing below zero.
+        let above = numbers.map(|number| i32::from(number).clamp(0, 127) as u8);
+        let below = numbers.map(|number| if number == i16::MIN { 0 } else { (-i32::from(number)).clamp(0, 127) as u8 });
+        for tier in Tier::available() {
+            prop_assert_eq!(tier.run(SplitSigns(numbers)).to_vec(), [above, below].concat(), "{}", tier);
+        }
+    }
+
+    #[test]
+    fn weights_agree(
+        numbers in prop::array::uniform16(prop_oneof![-300i32..9000, any::<i32>()]),
+        weights in prop::array::uniform16(-32768i32..32768),
+    ) {
+        let parts = numbers.iter().zip(weights).map(|(number, weight)| number.div_euclid(64).clamp(0, 127) * weight);
+        let expected: i32 = parts.sum();
+        for tier in Tier::available() {
+            prop_assert_eq!(tier.run(Weigh(numbers, weights)), expected, "{}", tier);
         }
     }
 }

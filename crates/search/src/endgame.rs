@@ -153,11 +153,10 @@ impl<'s, K: Kernel> Endgame<'s, K> {
         }
     }
 
-    /// What a move to this board is worth at least, if that is known and more than `alpha`.
+    /// The most that a board can be worth, if it was searched here not long ago.
     #[inline(always)]
-    pub(crate) fn look_up(&self, own: u64, opponent: u64, alpha: i32) -> Option<i32> {
-        let entry = self.far.recall(own, opponent)?;
-        (-i32::from(entry.upper) > alpha).then_some(-i32::from(entry.upper))
+    pub(crate) fn at_most(&self, own: u64, opponent: u64) -> Option<i8> {
+        self.far.recall(own, opponent).map(|entry| entry.upper)
     }
 
     /// A side that cannot move passes, unless the game is over.

@@ -15,6 +15,8 @@ pub(crate) struct Field {
     pub(crate) quarter_of: [u8; 64],
     /// The four corners.
     pub(crate) corners: u64,
+    /// The squares beside them.
+    pub(crate) beside_corners: u64,
 }
 
 static FIELDS: [Field; 3] = [Field::new(4), Field::new(6), Field::new(8)];
@@ -48,12 +50,14 @@ impl Field {
     }
 
     const fn new(side: usize) -> Field {
+        let corners = 1 | 1 << (side - 1) | 1 << (8 * (side - 1)) | 1 << (9 * (side - 1));
         let mut field = Field {
             region: 0,
             cells: (side * side) as i32,
             quarters: [0; 4],
             quarter_of: [0; 64],
-            corners: 1 | 1 << (side - 1) | 1 << (8 * (side - 1)) | 1 << (9 * (side - 1)),
+            corners,
+            beside_corners: 0,
         };
         let mut row = 0;
         while row < side {
@@ -64,6 +68,9 @@ impl Field {
                 field.region |= 1 << square;
                 field.quarters[quarter] |= 1 << square;
                 field.quarter_of[square] = quarter as u8;
+                if NEIGHBOURS[square] & corners != 0 {
+                    field.beside_corners |= 1 << square;
+                }
                 column += 1;
             }
             row += 1;
@@ -127,6 +134,16 @@ mod tests {
                 field.quarters[0] | if side == 8 { field.quarters[3] } else { 0 }
             );
         }
+    }
+
+    #[test]
+    fn three_squares_are_beside_each_corner() {
+        for side in [4, 6, 8] {
+            let field = Field::of(Size::new(side).unwrap());
+            assert_eq!((field.corners.count_ones(), field.beside_corners.count_ones()), (4, 12));
+            assert_eq!(field.beside_corners & (field.corners | !field.region), 0);
+        }
+        assert_eq!(Field::of(Size::EIGHT).beside_corners, 0x42c3_0000_0000_c342);
     }
 
     #[test]

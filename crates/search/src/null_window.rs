@@ -86,26 +86,9 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 if !self.list(node, moves, &mut candidates) {
                     return self.end.field.cells;
                 }
-                if to_the_end && empties == EXACT_FAST + 1 {
-                    for candidate in &candidates {
-                        if let Some(score) =
-                            self.end.look_up(candidate.node.own, candidate.node.opponent, alpha)
-                        {
-                            return score;
-                        }
-                    }
-                } else if effort.depth >= LOOK_AHEAD_DEPTH {
-                    for candidate in &candidates {
-                        self.prefetch(candidate.node.own, candidate.node.opponent);
-                    }
-                    for candidate in &candidates {
-                        if let Some(entry) = self.recall(candidate.node.own, candidate.node.opponent)
-                            && entry.serves(effort.depth - 1, effort.confidence)
-                            && -i32::from(entry.upper) > alpha
-                        {
-                            return -i32::from(entry.upper);
-                        }
-                    }
+                let solved_next = to_the_end && empties == EXACT_FAST + 1;
+                if let Some(score) = self.known_after(&candidates, alpha, effort, solved_next) {
+                    return score;
                 }
                 // 7. The moves, the most promising first.
                 let nodes_before = self.end.nodes;
@@ -149,23 +132,56 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         )
     }
 
+    /// The score of a move to a position that is known to be good enough. Positions that the exact search without an
+    /// evaluator solves are in its own table, others in the shared one.
+    #[inline(always)]
+    fn known_after(
+        &self,
+        candidates: &Candidates<E::Features>,
+        alpha: i32,
+        effort: Effort,
+        solved_next: bool,
+    ) -> Option<i32> {
+        let beyond = |most: Option<i8>| most.map(|most| -i32::from(most)).filter(|score| *score > alpha);
+        if solved_next {
+            let mut boards = candidates.iter().map(|candidate| &candidate.node);
+            return boards.find_map(|next| beyond(self.end.at_most(next.own, next.opponent)));
+        }
+        // Each will be looked up at the latest when it is searched.
+        if effort.depth > TABLE_DEPTH {
+            for candidate in candidates {
+                self.prefetch(candidate.node.own, candidate.node.opponent);
+            }
+        }
+        if effort.depth < LOOK_AHEAD_DEPTH {
+            return None;
+        }
+        candidates.iter().find_map(|candidate| {
+            let entry = self.recall(candidate.node.own, candidate.node.opponent)?;
+            beyond(entry.serves(effort.depth - 1, effort.confidence).then_some(entry.upper))
+        })
+    }
+
     /// One ply before the evaluator decides.
     #[inline(always)]
     fn last_ply(&mut self, node: &Node<E::Features>, moves: u64, alpha: i32) -> i32 {
+        // Corners first, and last what gives them away: more would cost more than it saves.
+        let (corners, beside) = (self.end.field.corners, self.end.field.beside_corners);
         let mut best = -self.end.field.cells - 1;
-        let mut rest = moves;
-        while rest != 0 {
-            let square = rest.trailing_zeros();
-            rest &= rest - 1;
-            let flips = self.end.kernel.flips(node.own, node.opponent, square);
-            if flips == node.opponent {
-                return self.end.field.cells;
-            }
-            let next = self.after(node, square, flips);
-            self.end.nodes += 1;
-            best = best.max(-self.judge(&next));
-            if best > alpha {
-                break;
+        for mut group in [moves & corners, moves & !(corners | beside), moves & beside] {
+            while group != 0 {
+                let square = group.trailing_zeros();
+                group &= group - 1;
+                let flips = self.end.kernel.flips(node.own, node.opponent, square);
+                if flips == node.opponent {
+                    return self.end.field.cells;
+                }
+                let next = self.after(node, square, flips);
+                self.end.nodes += 1;
+                best = best.max(-self.judge(&next));
+                if best > alpha {
+                    return best;
+                }
             }
         }
         best

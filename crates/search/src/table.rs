@@ -30,8 +30,17 @@ pub struct Table {
 #[repr(align(128))]
 pub(crate) struct Bucket([Slot; WAYS]);
 
+impl Bucket {
+    /// One slot in each of the two cache lines.
+    #[inline(always)]
+    pub(crate) fn ends(&self) -> [&Slot; 2] {
+        [&self.0[0], &self.0[WAYS - 1]]
+    }
+}
+
+/// A position, and what is known of it.
 #[derive(Debug, Default)]
-struct Slot {
+pub(crate) struct Slot {
     own: AtomicU64,
     opponent: AtomicU64,
     data: AtomicU64,

@@ -143,7 +143,10 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
     #[inline(always)]
     pub(crate) fn prefetch(&self, own: u64, opponent: u64) {
         let wall = self.end.field.wall();
-        self.end.kernel.prefetch(self.table.bucket(own | wall, opponent | wall));
+        let bucket = self.table.bucket(own | wall, opponent | wall);
+        for end in bucket.ends() {
+            self.end.kernel.prefetch(end);
+        }
     }
 }
 

@@ -67,6 +67,24 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         sums
     }
 
+    /// What sixteen numbers have above zero, and then what they have below, each cut off at 127.
+    #[inline(always)]
+    fn split_signs(self, numbers: [i16; 16]) -> [u8; 32] {
+        let cut = |number: i16| number.clamp(0, 127) as u8;
+        std::array::from_fn(|at| match numbers.get(at) {
+            Some(number) => cut(*number),
+            None => cut(numbers[at - 16].wrapping_neg()),
+        })
+    }
+
+    /// Sixteen numbers times their weights, all added up; the numbers are divided by 64 before, rounded down, and cut off
+    /// below zero and above 127. The sum must be small enough not to overflow.
+    #[inline(always)]
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+        let parts = numbers.iter().zip(weights).map(|(number, weight)| (number >> 6).clamp(0, 127) * weight);
+        parts.fold(0, i32::wrapping_add)
+    }
+
     /// Asks the processor to bring this value near, because it will be needed soon.
     #[inline(always)]
     fn prefetch<T>(self, _value: &T) {}

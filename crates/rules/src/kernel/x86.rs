@@ -145,6 +145,27 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
+    fn split_signs(self, numbers: [i16; 16]) -> [u8; 32] {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { split_signs_at_once(numbers) }
+    }
+
+    #[inline(always)]
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+        // SAFETY: `self` exists, so the processor has AVX2; arrays are as long as the registers.
+        unsafe {
+            let numbers: [__m256i; 2] = std::mem::transmute(numbers);
+            let weights: *const __m256i = weights.as_ptr().cast();
+            let products = |at: usize| {
+                let cut = _mm256_max_epi32(_mm256_srai_epi32::<6>(numbers[at]), _mm256_setzero_si256());
+                let cut = _mm256_min_epi32(cut, _mm256_set1_epi32(127));
+                _mm256_mullo_epi32(cut, _mm256_loadu_si256(weights.add(at)))
+            };
+            total(_mm256_add_epi32(products(0), products(1)))
+        }
+    }
+
+    #[inline(always)]
     fn prefetch<T>(self, value: &T) {
         // SAFETY: a prefetch reads nothing, it is a hint; `value` is a valid address besides.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
@@ -238,6 +259,24 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
+    fn split_signs(self, numbers: [i16; 16]) -> [u8; 32] {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { split_signs_at_once(numbers) }
+    }
+
+    #[inline(always)]
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+        // SAFETY: `self` exists, so the processor has AVX-512; arrays are as long as the registers.
+        unsafe {
+            let cut = _mm512_srai_epi32::<6>(std::mem::transmute::<[i32; 16], __m512i>(numbers));
+            let cut = _mm512_min_epi32(_mm512_max_epi32(cut, _mm512_setzero_si512()), _mm512_set1_epi32(127));
+            let products = _mm512_mullo_epi32(cut, _mm512_loadu_si512(weights.as_ptr().cast()));
+            let (low, high) = (_mm512_castsi512_si256(products), _mm512_extracti64x4_epi64::<1>(products));
+            total(_mm256_add_epi32(low, high))
+        }
+    }
+
+    #[inline(always)]
     fn prefetch<T>(self, value: &T) {
         // SAFETY: a prefetch reads nothing, it is a hint; `value` is a valid address besides.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) }
@@ -324,5 +363,35 @@ unsafe fn add_row_at_once(sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
     unsafe {
         let row = _mm256_cvtepi8_epi16(_mm_loadu_si128(row.as_ptr().cast()));
         std::mem::transmute(_mm256_add_epi16(std::mem::transmute::<[i16; 16], __m256i>(sums), row))
+    }
+}
+
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn split_signs_at_once(numbers: [i16; 16]) -> [u8; 32] {
+    // SAFETY: by the contract of this function; the arrays are as long as the registers.
+    unsafe {
+        let numbers: __m256i = std::mem::transmute(numbers);
+        let zero = _mm256_setzero_si256();
+        let above = _mm256_max_epi16(numbers, zero);
+        let below = _mm256_max_epi16(_mm256_sub_epi16(zero, numbers), zero);
+        // Packing cuts off at 127. It works on each half of a register, so the quarters come out of order.
+        let packed = _mm256_packs_epi16(above, below);
+        std::mem::transmute(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+}
+
+/// The sum of eight numbers.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn total(numbers: __m256i) -> i32 {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let four = _mm_add_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
+        let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
+        _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))
     }
 }
