@@ -142,24 +142,31 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         effort: Effort,
         solved_next: bool,
     ) -> Option<i32> {
-        let beyond = |most: Option<i8>| most.map(|most| -i32::from(most)).filter(|score| *score > alpha);
-        if solved_next {
-            let mut boards = candidates.iter().map(|candidate| &candidate.node);
-            return boards.find_map(|next| beyond(self.end.at_most(next.own, next.opponent)));
-        }
         // Each will be looked up at the latest when it is searched.
-        if effort.depth > TABLE_DEPTH {
+        if !solved_next && effort.depth > TABLE_DEPTH {
             for candidate in candidates {
                 self.prefetch(candidate.node.own, candidate.node.opponent);
             }
         }
-        if effort.depth < LOOK_AHEAD_DEPTH {
+        if !solved_next && effort.depth < LOOK_AHEAD_DEPTH {
             return None;
         }
-        candidates.iter().find_map(|candidate| {
-            let entry = self.recall(candidate.node.own, candidate.node.opponent)?;
-            beyond(entry.serves(effort.depth - 1, effort.confidence).then_some(entry.upper))
-        })
+        for candidate in candidates {
+            let (own, opponent) = (candidate.node.own, candidate.node.opponent);
+            let most = if solved_next {
+                self.end.at_most(own, opponent)
+            } else {
+                self.recall(own, opponent)
+                    .filter(|entry| entry.serves(effort.depth - 1, effort.confidence))
+                    .map(|entry| entry.upper)
+            };
+            if let Some(most) = most
+                && -i32::from(most) > alpha
+            {
+                return Some(-i32::from(most));
+            }
+        }
+        None
     }
 
     /// One ply before the evaluator decides.
