@@ -105,8 +105,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                             break;
                         }
                     }
-                    // The first move did not settle it: idle threads may help with the others.
-                    if number == 0 && candidates.len() > 2 && self.should_split(effort.depth, to_the_end) {
+                    // This move did not settle it: idle threads may help with the others.
+                    if number + 2 < candidates.len() && self.should_split(effort.depth, to_the_end) {
                         let rest = in_order(&mut candidates);
                         (best, best_move) = self.split(rest, alpha, effort, (best, best_move));
                         break;
