@@ -7,6 +7,7 @@
 mod evaluator;
 mod table;
 mod walk;
+mod weights;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -16,6 +17,7 @@ use emilia_rules::{GridPosition, Kernel, Move, Objective, Playable, Point, Posit
 
 use crate::Limits;
 use evaluator::Geometry;
+pub use evaluator::GridFeatures;
 use table::Table;
 use walk::Walk;
 
