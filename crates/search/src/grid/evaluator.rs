@@ -130,8 +130,6 @@ impl<P: Playable> Geometry<P> {
         let (own, opponent) = (position.own(), position.opponent());
         let empty = self.board - (own | opponent);
         let (own_count, opponent_count) = (own.count() as i32, opponent.count() as i32);
-        let difference =
-            |squares: P::Set| ((own & squares).count() as i32 - (opponent & squares).count() as i32) as f32;
         let exposed = empty.grown();
         let lacking = |few: i32, many: i32| (many - THIN_SHARE * few).max(0);
         let thin = lacking(own_count, opponent_count) - lacking(opponent_count, own_count);
@@ -141,13 +139,13 @@ impl<P: Playable> Geometry<P> {
         let (mut x_squares, mut c_squares, mut a_squares) = (0.0, 0.0, 0.0);
         if !open_corners.is_empty() {
             let open = open_corners.grown();
-            x_squares = difference(self.x_squares & open);
-            c_squares = difference(self.c_squares & open);
-            a_squares = difference(self.a_squares & open.grown());
+            x_squares = ahead::<P>(own, opponent, self.x_squares & open);
+            c_squares = ahead::<P>(own, opponent, self.c_squares & open);
+            a_squares = ahead::<P>(own, opponent, self.a_squares & open.grown());
         }
         let (mut corners, mut anchored, mut stable) = (0.0, 0.0, 0.0);
         if open_corners != self.corners {
-            corners = difference(self.corners);
+            corners = ahead::<P>(own, opponent, self.corners);
             let (own_anchored, opponent_anchored) = (self.anchored(own), self.anchored(opponent));
             anchored = own_anchored.count() as f32 - opponent_anchored.count() as f32;
             let inside = |discs, anchored| self.stable(discs, anchored).count() as f32;
@@ -166,11 +164,11 @@ impl<P: Playable> Geometry<P> {
             c_squares / 8.0,
             a_squares / 8.0,
             anchored * edge,
-            difference(self.edges) * edge,
-            difference(self.rings[0]) * ring[0],
-            difference(self.rings[0] & (empty & self.edges).grown()) * ring[0],
-            difference(self.rings[1]) * ring[1],
-            difference(self.rings[2]) * ring[2],
+            ahead::<P>(own, opponent, self.edges) * edge,
+            ahead::<P>(own, opponent, self.rings[0]) * ring[0],
+            ahead::<P>(own, opponent, self.rings[0] & (empty & self.edges).grown()) * ring[0],
+            ahead::<P>(own, opponent, self.rings[1]) * ring[1],
+            ahead::<P>(own, opponent, self.rings[2]) * ring[2],
             stable * edge,
         ])
     }
@@ -215,12 +213,20 @@ impl<P: Playable> Geometry<P> {
         stable - border
     }
 
+    /// The squares around the empty corners.
+    #[inline(always)]
+    pub(super) fn around_open_corners(&self, position: &P) -> P::Set {
+        (self.corners - (position.own() | position.opponent())).grown()
+    }
+
     /// How promising a square looks before anything is searched: higher is better.
-    pub(super) fn square_value(&self, square: P::Square, empty: P::Set) -> i32 {
+    /// `open` are the squares around the empty corners.
+    #[inline(always)]
+    pub(super) fn square_value(&self, square: P::Square, open: &P::Set) -> i32 {
         if self.corners.contains(square) {
             return CORNER;
         }
-        let open_corner = (self.corners & empty).grown().contains(square);
+        let open_corner = open.contains(square);
         if self.x_squares.contains(square) {
             if open_corner { X_SQUARE } else { 0 }
         } else if self.c_squares.contains(square) {
@@ -241,6 +247,12 @@ const X_SQUARE: i32 = -450;
 const C_SQUARE: i32 = -250;
 const EDGE: i32 = 12;
 
+/// How many more of these squares the first side has than the second.
+#[inline(always)]
+fn ahead<P: Playable>(own: P::Set, opponent: P::Set, squares: P::Set) -> f32 {
+    ((own & squares).count() as i32 - (opponent & squares).count() as i32) as f32
+}
+
 /// How much larger the first number is, as a share of both.
 #[inline(always)]
 fn share(own: i32, opponent: i32) -> f32 {
@@ -249,14 +261,14 @@ fn share(own: i32, opponent: i32) -> f32 {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use emilia_rules::{Color, GridPosition, Position, Symmetry};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
     /// The positions of a game of random moves.
-    fn game(side: usize, seed: u64) -> Vec<GridPosition> {
+    pub(in crate::grid) fn game(side: usize, seed: u64) -> Vec<GridPosition> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut positions = vec![GridPosition::start(Size::new(side).unwrap())];
         while let Some(here) = positions.last().filter(|here| !here.is_over()) {

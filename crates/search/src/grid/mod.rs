@@ -5,9 +5,11 @@
 //! 26×26.
 
 mod evaluator;
+mod rows;
 mod table;
 mod walk;
 mod weights;
+mod wide;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +22,7 @@ use evaluator::Geometry;
 pub use evaluator::GridFeatures;
 use table::Table;
 use walk::Walk;
+use wide::Wide;
 
 /// A search on a board of any size.
 ///
@@ -87,20 +90,24 @@ impl GridReport {
 pub struct GridMemory {
     megabytes: usize,
     small: Option<Table<Position>>,
-    large: Option<Table<GridPosition>>,
+    medium: Option<Table<Wide<16>>>,
+    large: Option<Table<Wide<32>>>,
 }
 
 impl GridMemory {
     /// Nothing yet; at most about so many megabytes.
     #[must_use]
     pub fn new(megabytes: usize) -> GridMemory {
-        GridMemory { megabytes, small: None, large: None }
+        GridMemory { megabytes, small: None, medium: None, large: None }
     }
 
     /// Forgets what earlier searches have found, at once. The memory is kept for what comes.
     pub fn forget(&mut self) {
         if let Some(small) = &mut self.small {
             small.forget();
+        }
+        if let Some(medium) = &mut self.medium {
+            medium.forget();
         }
         if let Some(large) = &mut self.large {
             large.forget();
@@ -128,15 +135,15 @@ impl GridSearch {
         observer: GridObserver<'_>,
     ) -> GridReport {
         let megabytes = memory.megabytes;
-        match Position::try_from(position) {
-            Ok(position) => {
-                let table = memory.small.get_or_insert_with(|| Table::new(megabytes));
-                Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
-            }
-            Err(_) => {
-                let table = memory.large.get_or_insert_with(|| Table::new(megabytes));
-                Tier::best().run(Deepen { search: self, position, table, stop, observer })
-            }
+        if let Ok(position) = Position::try_from(position) {
+            let table = memory.small.get_or_insert_with(|| Table::new(megabytes));
+            Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
+        } else if position.size().get() <= 16 {
+            let table = memory.medium.get_or_insert_with(|| Table::new(megabytes));
+            Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
+        } else {
+            let table = memory.large.get_or_insert_with(|| Table::new(megabytes));
+            Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
         }
     }
 }
