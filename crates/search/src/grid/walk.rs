@@ -40,15 +40,22 @@ struct Moves<P: Playable> {
 }
 
 /// Plies that are left before a move late in the order is searched less deep.
-const REDUCE_FROM_DEPTH: u32 = 4;
+const REDUCE_FROM_DEPTH: u32 = 3;
 /// Moves searched to the full depth before others are searched less deep.
 const FULL_DEPTH_MOVES: usize = 4;
+/// Plies that are left before a move even later in the order is searched two plies less deep.
+const REDUCE_FURTHER_FROM_DEPTH: u32 = 4;
+/// Moves searched to the full depth or one ply less.
+const REDUCED_ONCE_MOVES: usize = 12;
 /// Plies left before moves are ordered by the answers they leave; nearer the leaves that costs more than it saves.
 const ORDER_BY_ANSWERS: u32 = 2;
 /// Plies left before moves are ordered by what the positions are worth that they lead to.
 const ORDER_BY_SCORE: u32 = 3;
 /// How much an answer that is left to the opponent counts in the order, in hundredths of a disc.
 const ANSWER: i32 = 100;
+/// Plies from the root after which no line is followed further, to keep the stack small. Only lines with hardly any
+/// choice get there.
+const DEEPEST: usize = 64;
 const INFINITY: i32 = 2 * GridReport::WIN;
 
 /// What a finished game is worth to the side to move.
@@ -146,13 +153,13 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             if answers.is_empty() {
                 return Ok(finished(position, self.objective));
             }
-            if depth == 0 {
+            if depth == 0 || ply >= DEEPEST {
                 return Ok(self.evaluate(position, placements));
             }
             return Ok(-self.node(&passed, answers, depth - 1, ply + 1, -beta, -alpha)?);
         }
         // 3. Far enough.
-        if depth == 0 {
+        if depth == 0 || ply >= DEEPEST {
             return Ok(self.evaluate(position, placements));
         }
         // 4. What is known of the position. At the root a move is wanted, not only a value.
@@ -193,16 +200,22 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         let mut number = 0;
         while number < moves.order.len() {
             let (_, square, known) = moves.order[number];
-            let late = number >= FULL_DEPTH_MOVES && depth >= REDUCE_FROM_DEPTH && depth < empties;
+            let less = if depth < REDUCE_FROM_DEPTH || depth >= empties || number < FULL_DEPTH_MOVES {
+                0
+            } else if depth < REDUCE_FURTHER_FROM_DEPTH || number < REDUCED_ONCE_MOVES {
+                1
+            } else {
+                2
+            };
             let searched = match known {
                 Some(at) => {
                     let (next, answers) = &moves.known[at];
-                    self.child(next, *answers, depth, ply, low, beta, number > 0, late)
+                    self.child(next, *answers, depth, ply, low, beta, number > 0, less)
                 }
                 None => {
                     let next = position.placed(square);
                     let answers = next.placements();
-                    self.child(&next, answers, depth, ply, low, beta, number > 0, late)
+                    self.child(&next, answers, depth, ply, low, beta, number > 0, less)
                 }
             };
             let score = match searched {
@@ -254,15 +267,14 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         low: i32,
         beta: i32,
         probe: bool,
-        late: bool,
+        less: u32,
     ) -> Result<i32, Stopped> {
         if !probe {
             return Ok(-self.node(next, answers, depth - 1, ply + 1, -beta, -low)?);
         }
-        let shallow = depth - 1 - u32::from(late);
-        self.inexact |= late;
-        let mut score = -self.node(next, answers, shallow, ply + 1, -low - 1, -low)?;
-        if late && score > low {
+        self.inexact |= less > 0;
+        let mut score = -self.node(next, answers, depth - 1 - less, ply + 1, -low - 1, -low)?;
+        if less > 0 && score > low {
             score = -self.node(next, answers, depth - 1, ply + 1, -low - 1, -low)?;
         }
         if score > low && score < beta {
