@@ -1,7 +1,8 @@
 //! Makes the weights for boards of every size: games of the search against itself, then least squares on how they end.
 //!
-//! `cargo run --release -p emilia-search --example grid_fit -- SIDE GAMES NODES [SEED]` prints the weights for boards
-//! with this side, ready for `grid/weights.rs`, and beside them how well they foretell the result.
+//! `cargo run --release -p emilia-search --example grid_fit -- SIDES GAMES NODES [SEED]` plays so many games on boards
+//! with each of these sides, and prints the weights that fit them all, ready for `grid/weights.rs`, with how well they
+//! foretell the results. The first side is the one that they are for.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::env;
@@ -43,17 +44,22 @@ const COUNT: usize = GridFeatures::COUNT;
 const STAGES: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let wanted: Vec<u64> = env::args().skip(1).map(|word| word.parse()).collect::<Result<_, _>>()?;
-    let [side, games, nodes, rest @ ..] = wanted.as_slice() else {
-        return Err("usage: grid_fit SIDE GAMES NODES [SEED]".into());
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [sides, games, nodes, rest @ ..] = words.as_slice() else {
+        return Err("usage: grid_fit SIDE[,SIDE...] GAMES NODES [SEED]".into());
     };
-    let size = Size::new(usize::try_from(*side)?)?;
-    let mut random = ChaCha8Rng::seed_from_u64(rest.first().copied().unwrap_or(0));
+    let (games, nodes): (u64, u64) = (games.parse()?, nodes.parse()?);
+    let seed = rest.first().map_or(Ok(0), |seed| seed.parse())?;
+    let sides: Vec<&str> = sides.split(',').collect();
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut samples = Vec::new();
-    for number in 0..*games {
-        play(size, *nodes, &mut random, &mut samples);
-        if number % 50 == 49 {
-            eprintln!("{side}×{side}: {} of {games} games, {} positions", number + 1, samples.len());
+    for side in &sides {
+        let size = Size::new(side.parse()?)?;
+        for number in 0..games {
+            play(size, nodes, &mut random, &mut samples);
+            if number % 50 == 49 {
+                eprintln!("{side}×{side}: {} of {games} games, {} positions", number + 1, samples.len());
+            }
         }
     }
     let mut weights = fit(&samples, None);
@@ -66,11 +72,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         error += (sample.result - foretold).powi(2);
         spread += sample.result.powi(2);
     }
+    let (explained, sides) = (1.0 - error / spread, sides.join(", "));
     println!(
-        "    // {games} games of {nodes} nodes a move; {:.3} of the spread explained.",
-        1.0 - error / spread
+        "    // {sides}: {games} games each, {nodes} nodes a move; {explained:.3} of the spread explained."
     );
-    println!("    ({side}, [");
+    println!("    ({}, [", sides.split(',').next().unwrap_or_default());
     for stage in weights.chunks(COUNT) {
         let texts: Vec<String> = stage.iter().map(|weight| format!("{weight:.3}")).collect();
         println!("        [{}],", texts.join(", "));
