@@ -1,6 +1,6 @@
 //! Makes the weights for boards of every size: games of the search against itself, then least squares on how they end.
 //!
-//! `cargo run --release -p emilia-search --example grid_fit -- SIDES GAMES NODES [SEED]` plays so many games on boards
+//! `cargo run --release -p emilia-search --example grid_fit -- SIDES GAMES NODES [SEED [fewest]]` plays so many games on boards
 //! with each of these sides, and prints the weights that fit them all, ready for `grid/weights.rs`, with how well they
 //! foretell the results. The first side is the one that they are for.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -46,17 +46,19 @@ const STAGES: usize = 3;
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [sides, games, nodes, rest @ ..] = words.as_slice() else {
-        return Err("usage: grid_fit SIDE[,SIDE...] GAMES NODES [SEED]".into());
+        return Err("usage: grid_fit SIDE[,SIDE...] GAMES NODES [SEED [fewest]]".into());
     };
     let (games, nodes): (u64, u64) = (games.parse()?, nodes.parse()?);
     let seed = rest.first().map_or(Ok(0), |seed| seed.parse())?;
+    let fewest = rest.get(1).is_some_and(|word| word == "fewest");
+    let objective = if fewest { Objective::Fewest } else { Objective::Most };
     let sides: Vec<&str> = sides.split(',').collect();
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut samples = Vec::new();
     for side in &sides {
         let size = Size::new(side.parse()?)?;
         for number in 0..games {
-            play(size, nodes, &mut random, &mut samples);
+            play(size, objective, nodes, &mut random, &mut samples);
             if number % 50 == 49 {
                 eprintln!("{side}×{side}: {} of {games} games, {} positions", number + 1, samples.len());
             }
@@ -91,9 +93,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Plays one game and keeps some of its positions.
-fn play(size: Size, nodes: u64, random: &mut ChaCha8Rng, samples: &mut Vec<Sample>) {
-    let search =
-        GridSearch { limits: Limits { nodes: Some(nodes), ..Limits::default() }, objective: Objective::Most };
+fn play(size: Size, objective: Objective, nodes: u64, random: &mut ChaCha8Rng, samples: &mut Vec<Sample>) {
+    let search = GridSearch { limits: Limits { nodes: Some(nodes), ..Limits::default() }, objective };
     let mut memory = GridMemory::new(32);
     let mut here = GridPosition::start(size);
     let mut kept = Vec::new();
@@ -107,7 +108,7 @@ fn play(size: Size, nodes: u64, random: &mut ChaCha8Rng, samples: &mut Vec<Sampl
         let mv = if astray {
             Some(moves[random.random_range(0..moves.len())])
         } else {
-            if ply as usize % EVERY == 0 && !here.placements().is_empty() {
+            if (ply as usize).is_multiple_of(EVERY) && !here.placements().is_empty() {
                 kept.push(here);
             }
             search.run(&here, &mut memory, &AtomicBool::new(false), &mut |_| ControlFlow::Continue(())).best()
@@ -120,6 +121,7 @@ fn play(size: Size, nodes: u64, random: &mut ChaCha8Rng, samples: &mut Vec<Sampl
     let margin = f64::from(counts.black) - f64::from(counts.white);
     let black = (margin + margin.signum() * f64::from(if margin == 0.0 { 0 } else { counts.empty })) / cells;
     let last = kept.len().saturating_sub(1);
+    let black = if objective == Objective::Fewest { -black } else { black };
     samples.extend(kept.iter().enumerate().map(|(at, position)| Sample {
         last: at == last,
         black: if position.turn() == emilia_rules::Color::Black { 1.0 } else { -1.0 },

@@ -1,4 +1,4 @@
-use emilia_rules::{Direction, Playable, Point, Size, SquareSet};
+use emilia_rules::{Direction, Objective, Playable, Point, Size, SquareSet};
 
 use super::weights;
 
@@ -34,7 +34,7 @@ impl GridFeatures {
     /// Those of a position in which somebody can still move.
     #[must_use]
     pub fn of<P: Playable>(position: &P) -> GridFeatures {
-        Geometry::new(position.size()).features(position, position.placements())
+        Geometry::new(position.size(), Objective::Most).features(position, position.placements())
     }
 }
 
@@ -82,7 +82,7 @@ const LINES: [(Direction, Direction); 4] = [
 ];
 
 impl<P: Playable> Geometry<P> {
-    pub(super) fn new(size: Size) -> Geometry<P> {
+    pub(super) fn new(size: Size, objective: Objective) -> Geometry<P> {
         let side = size.get();
         let from_end = |index: u8| index.min(side - 1 - index);
         let set = |wanted: &dyn Fn(u8, u8) -> bool| -> P::Set {
@@ -109,7 +109,7 @@ impl<P: Playable> Geometry<P> {
             rings,
             line_ends: LINES.map(|(one, other)| board - (board.shifted(one) & board.shifted(other))),
             squares_in: SquareCounts { edges: share(edges), rings: rings.map(share) },
-            weights: weights::by_discs(size),
+            weights: weights::by_discs(size, objective),
         }
     }
 
@@ -281,7 +281,7 @@ pub(super) mod tests {
     #[test]
     fn a_turned_or_mirrored_board_is_worth_the_same() {
         for side in [4, 6, 10, 16, 26] {
-            let geometry = Geometry::new(Size::new(side).unwrap());
+            let geometry = Geometry::new(Size::new(side).unwrap(), Objective::Most);
             for position in game(side, 1).iter().step_by(7) {
                 let score = |position: &GridPosition| geometry.score(position, position.placements());
                 for symmetry in Symmetry::ALL {
@@ -320,7 +320,7 @@ pub(super) mod tests {
     fn discs_called_stable_or_anchored_stay() {
         let mut found = 0;
         for (side, seed) in [(6, 1), (6, 2), (8, 3), (10, 4), (10, 5), (12, 6), (14, 7)] {
-            let geometry = Geometry::<GridPosition>::new(Size::new(side).unwrap());
+            let geometry = Geometry::<GridPosition>::new(Size::new(side).unwrap(), Objective::Most);
             let game = game(side, seed);
             for color in [Color::Black, Color::White] {
                 let end = game.last().unwrap().discs(color);

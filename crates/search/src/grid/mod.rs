@@ -177,7 +177,7 @@ impl<P: Playable> Task for Deepen<'_, '_, P> {
             report.score = walk::finished(position, search.objective);
             return report;
         }
-        let geometry = Geometry::new(position.size());
+        let geometry = Geometry::new(position.size(), search.objective);
         let mut walk = Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop, began);
         let empties = position.counts().empty;
         // Passes cost plies too, so a little more than one ply a square.

@@ -286,11 +286,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
     #[inline(always)]
     fn evaluate(&mut self, position: &P, placements: P::Set) -> i32 {
         self.inexact = true;
-        let score = self.geometry.score(position, placements);
-        match self.objective {
-            Objective::Most => score,
-            Objective::Fewest => -score,
-        }
+        self.geometry.score(position, placements)
     }
 
     /// Adds these moves, best looking first.
@@ -310,11 +306,11 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             let next = position.placed(square);
             let answers = next.placements();
             let value = if depth < ORDER_BY_SCORE {
-                self.geometry.square_value(square, &open) - ANSWER * answers.count() as i32
+                sign * (self.geometry.square_value(square, &open) - ANSWER * answers.count() as i32)
             } else {
                 -self.geometry.score(&next, answers)
             };
-            moves.order.push((sign * value, square, Some(moves.known.len())));
+            moves.order.push((value, square, Some(moves.known.len())));
             moves.known.push((next, answers));
         }
         // Stable, so that equal moves stay in row-major order.
