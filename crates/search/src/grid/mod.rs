@@ -199,3 +199,31 @@ impl<P: Playable> Task for Deepen<'_, '_, P> {
         GridReport { nodes: walk.nodes(), time: began.elapsed(), ..report }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evaluator::tests::game;
+
+    #[test]
+    fn the_same_search_twice_visits_the_same_nodes() {
+        for (side, seed) in [(6, 8), (12, 9), (20, 10)] {
+            for position in game(side, seed).iter().step_by(side * 4) {
+                for objective in [Objective::Most, Objective::Fewest] {
+                    let search = GridSearch { objective, ..GridSearch::new(Limits::depth(3)) };
+                    let run = || {
+                        let stop = AtomicBool::new(false);
+                        let mut memory = GridMemory::new(1);
+                        search.run(position, &mut memory, &stop, &mut |_| ControlFlow::Continue(()))
+                    };
+                    let (one, other) = (run(), run());
+                    assert_eq!(
+                        (one.nodes, one.score, one.line),
+                        (other.nodes, other.score, other.line),
+                        "{position}"
+                    );
+                }
+            }
+        }
+    }
+}
