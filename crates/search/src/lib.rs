@@ -51,7 +51,7 @@ mod worker;
 pub use bench::{BENCH_DEPTH, Judged, bench, judge};
 pub use clock::Clock;
 pub use confidence::Confidence;
-pub use grid::{GridMemory, GridObserver, GridReport, GridSearch};
+pub use grid::{GridFeatures, GridMemory, GridObserver, GridReport, GridSearch};
 pub use level::{Level, LevelError};
 pub use limits::{Aim, Limits};
 pub use report::{Line, Observer, Report};

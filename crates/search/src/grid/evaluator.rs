@@ -1,4 +1,48 @@
-use emilia_rules::{Direction, Playable, Point, Size, SquareSet};
+use emilia_rules::{Direction, Objective, Playable, Point, Size, SquareSet};
+
+use super::weights;
+
+/// What an evaluation on a board of any size is made of: how far the side to move is ahead in each of these, as a
+/// share, so that a figure means about the same on every board. Most lie between −1 and 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridFeatures(pub [f32; GridFeatures::COUNT]);
+
+impl GridFeatures {
+    /// How many there are.
+    pub const COUNT: usize = 16;
+
+    /// What they are called, in their order.
+    pub const NAMES: [&'static str; GridFeatures::COUNT] = [
+        "turn",
+        "mobility",
+        "frontier",
+        "discs",
+        "thin",
+        "corners",
+        "x_squares",
+        "c_squares",
+        "a_squares",
+        "anchored",
+        "edges",
+        "second_ring",
+        "exposed_ring",
+        "third_ring",
+        "fourth_ring",
+        "stable",
+    ];
+
+    /// Those of a position in which somebody can still move.
+    #[must_use]
+    pub fn of<P: Playable>(position: &P) -> GridFeatures {
+        Geometry::new(position.size(), Objective::Most).features(position, position.placements())
+    }
+}
+
+/// So many discs of the opponent ask for one of one's own: who has hardly any left is soon wiped out, which on large
+/// boards no search sees coming.
+const THIN_SHARE: i32 = 6;
+/// Rings inwards from the border in which stable discs are looked for.
+const STABLE_RINGS: usize = 3;
 
 /// What makes squares good or bad on a board of this size, whatever stands on them.
 pub(super) struct Geometry<P: Playable> {
@@ -9,126 +53,187 @@ pub(super) struct Geometry<P: Playable> {
     x_squares: P::Set,
     /// The border squares next to a corner.
     c_squares: P::Set,
+    /// The border squares next to those.
+    a_squares: P::Set,
     /// The border without the corners.
     edges: P::Set,
-    /// The ring inside the border: discs there open the border.
-    second_ring: P::Set,
+    /// The rings inside the border.
+    rings: [P::Set; 3],
+    /// For the four kinds of lines, the squares where such a line ends at the border.
+    line_ends: [P::Set; 4],
+    /// What the shares are taken of: the squares of each kind.
+    squares_in: SquareCounts,
+    /// For every number of discs on the board what each feature is worth, in hundredths of a disc.
+    weights: Vec<[f32; GridFeatures::COUNT]>,
 }
 
-// Weights in hundredths of a disc, found by matches of `emilia match` on 6×6, 10×10 and 14×14 (docs/tuning.md).
+/// One divided by how many squares of a kind there are.
+struct SquareCounts {
+    edges: f32,
+    rings: [f32; 3],
+}
 
-/// A share of the legal moves, in percent, by which one side has more.
-const MOBILITY: i32 = 5;
-/// A share of the frontier discs, in percent, by which one side has fewer.
-const FRONTIER: i32 = 5;
-/// A share of the discs, in percent, by which one side has more: at the start and at the end of a game.
-const DISCS: (i32, i32) = (0, 4);
-/// A disc that one side lacks to have at least one for every [`THIN_SHARE`] of the other's: who has hardly any left is
-/// soon wiped out, which on large boards no search sees coming.
-const THIN: i32 = -60;
-/// So many discs of the opponent ask for one of one's own.
-const THIN_SHARE: i32 = 6;
-/// A corner.
-const CORNER: i32 = 1250;
-/// A disc on an X-square while the corner is empty.
-const X_SQUARE: i32 = -450;
-/// A disc on a C-square while the corner is empty.
-const C_SQUARE: i32 = -250;
-/// A border disc that can never be flipped along the border, because the run from the corner is unbroken.
-const ANCHORED: i32 = 120;
-/// Another border disc.
-const EDGE: i32 = 12;
+/// The four kinds of lines through a square, by one of the two ways to follow them.
+const LINES: [(Direction, Direction); 4] = [
+    (Direction::North, Direction::South),
+    (Direction::East, Direction::West),
+    (Direction::NorthEast, Direction::SouthWest),
+    (Direction::NorthWest, Direction::SouthEast),
+];
 
 impl<P: Playable> Geometry<P> {
-    pub(super) fn new(size: Size) -> Geometry<P> {
+    pub(super) fn new(size: Size, objective: Objective) -> Geometry<P> {
         let side = size.get();
-        let ring = |point: Point| {
-            let (column, row) = (point.column(), point.row());
-            column.min(row).min(side - 1 - column).min(side - 1 - row)
+        let from_end = |index: u8| index.min(side - 1 - index);
+        let set = |wanted: &dyn Fn(u8, u8) -> bool| -> P::Set {
+            let wanted = |square: &P::Square| {
+                let point: Point = (*square).into();
+                let (column, row) = (from_end(point.column()), from_end(point.row()));
+                // The board is symmetric: only the distances from the two nearest borders count.
+                wanted(column.min(row), column.max(row))
+            };
+            P::Set::board(size).into_iter().filter(wanted).collect()
         };
-        let set = |wanted: &dyn Fn(Point) -> bool| -> P::Set {
-            P::Set::board(size).into_iter().filter(|square| wanted((*square).into())).collect()
-        };
-        let at_end = |index: u8| index == 0 || index == side - 1;
-        let near_end = |index: u8| index == 1 || index == side - 2;
-        let is_corner = |point: Point| at_end(point.column()) && at_end(point.row());
+        let board = P::Set::board(size);
+        let edges = set(&|near, far| near == 0 && far > 0);
+        let rings = [1, 2, 3].map(|ring| set(&|near, _| near == ring));
+        let share = |set: P::Set| 1.0 / set.count().max(1) as f32;
         Geometry {
             size,
-            board: P::Set::board(size),
-            corners: set(&is_corner),
-            x_squares: set(&|point| near_end(point.column()) && near_end(point.row())),
-            c_squares: set(&|point| {
-                at_end(point.column()) && near_end(point.row())
-                    || near_end(point.column()) && at_end(point.row())
-            }),
-            edges: set(&|point| ring(point) == 0 && !is_corner(point)),
-            second_ring: set(&|point| ring(point) == 1),
+            board,
+            corners: set(&|near, far| (near, far) == (0, 0)),
+            x_squares: set(&|near, far| (near, far) == (1, 1)),
+            c_squares: set(&|near, far| (near, far) == (0, 1)),
+            a_squares: set(&|near, far| (near, far) == (0, 2)),
+            edges,
+            rings,
+            line_ends: LINES.map(|(one, other)| board - (board.shifted(one) & board.shifted(other))),
+            squares_in: SquareCounts { edges: share(edges), rings: rings.map(share) },
+            weights: weights::by_discs(size, objective),
         }
     }
 
     /// What the position is worth to the side to move, in hundredths of a disc.
     #[inline(always)]
     pub(super) fn score(&self, position: &P, placements: P::Set) -> i32 {
+        let features = self.features(position, placements);
+        let discs = (position.own() | position.opponent()).count() as usize;
+        let score: f32 =
+            features.0.iter().zip(&self.weights[discs]).map(|(feature, weight)| feature * weight).sum();
+        let most = (self.size.cells() * 100) as f32;
+        score.clamp(-most, most) as i32
+    }
+
+    /// How far the side to move is ahead in each respect.
+    #[inline(always)]
+    pub(super) fn features(&self, position: &P, placements: P::Set) -> GridFeatures {
         let (own, opponent) = (position.own(), position.opponent());
         let empty = self.board - (own | opponent);
         let (own_count, opponent_count) = (own.count() as i32, opponent.count() as i32);
-        let cells = self.size.cells() as i32;
-        let filled = own_count + opponent_count;
-        let difference = |own: P::Set, opponent: P::Set| own.count() as i32 - opponent.count() as i32;
-
-        let mobility = share(placements.count() as i32, position.passed().placements().count() as i32);
         let exposed = empty.grown();
-        let frontier = share((opponent & exposed).count() as i32, (own & exposed).count() as i32);
-        // Between the weight for the start and the weight for the end, by how full the board is.
-        let discs_weight = DISCS.0 + (DISCS.1 - DISCS.0) * filled / cells;
-        let mut score =
-            MOBILITY * mobility + FRONTIER * frontier + discs_weight * share(own_count, opponent_count);
+        let lacking = |few: i32, many: i32| (many - THIN_SHARE * few).max(0);
+        let thin = lacking(own_count, opponent_count) - lacking(opponent_count, own_count);
 
-        let lacking = |few: i32, many: i32| (many / THIN_SHARE - few).max(0);
-        score += THIN * (lacking(own_count, opponent_count) - lacking(opponent_count, own_count));
-
-        let corners = self.corners - empty;
-        if !corners.is_empty() {
-            score += CORNER * difference(own & corners, opponent & corners);
-            score += ANCHORED * difference(self.anchored(own), self.anchored(opponent));
+        // X-, C- and A-squares are special only as long as their corner is empty.
+        let open_corners = self.corners & empty;
+        let (mut x_squares, mut c_squares, mut a_squares) = (0.0, 0.0, 0.0);
+        if !open_corners.is_empty() {
+            let open = open_corners.grown();
+            x_squares = ahead::<P>(own, opponent, self.x_squares & open);
+            c_squares = ahead::<P>(own, opponent, self.c_squares & open);
+            a_squares = ahead::<P>(own, opponent, self.a_squares & open.grown());
         }
-        // X- and C-squares are bad only as long as their corner is empty.
-        let open = (self.corners & empty).grown();
-        if !open.is_empty() {
-            let (x_squares, c_squares) = (self.x_squares & open, self.c_squares & open);
-            score += X_SQUARE * difference(own & x_squares, opponent & x_squares);
-            score += C_SQUARE * difference(own & c_squares, opponent & c_squares);
+        let (mut corners, mut anchored, mut stable) = (0.0, 0.0, 0.0);
+        if open_corners != self.corners {
+            corners = ahead::<P>(own, opponent, self.corners);
+            let (own_anchored, opponent_anchored) = (self.anchored(own), self.anchored(opponent));
+            anchored = own_anchored.count() as f32 - opponent_anchored.count() as f32;
+            let inside = |discs, anchored| self.stable(discs, anchored).count() as f32;
+            stable = inside(own, own_anchored) - inside(opponent, opponent_anchored);
         }
-        score + EDGE * difference(own & self.edges, opponent & self.edges)
+        let edge = self.squares_in.edges;
+        let ring = self.squares_in.rings;
+        GridFeatures([
+            1.0,
+            share(placements.count() as i32, position.passed().placements().count() as i32),
+            share((opponent & exposed).count() as i32, (own & exposed).count() as i32),
+            share(own_count, opponent_count),
+            thin as f32 / (own_count + opponent_count).max(1) as f32,
+            corners / 4.0,
+            x_squares / 4.0,
+            c_squares / 8.0,
+            a_squares / 8.0,
+            anchored * edge,
+            ahead::<P>(own, opponent, self.edges) * edge,
+            ahead::<P>(own, opponent, self.rings[0]) * ring[0],
+            ahead::<P>(own, opponent, self.rings[0] & (empty & self.edges).grown()) * ring[0],
+            ahead::<P>(own, opponent, self.rings[1]) * ring[1],
+            ahead::<P>(own, opponent, self.rings[2]) * ring[2],
+            stable * edge,
+        ])
     }
 
-    /// Border discs joined to a corner of the same colour by an unbroken run.
+    /// Border discs joined to a corner of the same colour by an unbroken run, corners not counted.
+    #[inline(always)]
     fn anchored(&self, discs: P::Set) -> P::Set {
-        let border = discs & (self.edges | self.corners);
+        let border = discs & self.edges;
         let mut anchored = P::Set::EMPTY;
+        let corners = discs & self.corners;
+        if corners.is_empty() {
+            return anchored;
+        }
         for direction in [Direction::North, Direction::East, Direction::South, Direction::West] {
-            let mut run = discs & self.corners;
+            let mut run = corners.shifted(direction) & border;
             while !run.is_empty() {
                 anchored |= run;
                 run = run.shifted(direction) & border;
             }
         }
-        anchored - self.corners
+        anchored
+    }
+
+    /// Discs inside the border that nobody can flip any more, as far as they follow from what is anchored there.
+    #[inline(always)]
+    fn stable(&self, discs: P::Set, anchored: P::Set) -> P::Set {
+        if anchored.is_empty() {
+            return P::Set::EMPTY;
+        }
+        let border = anchored | (discs & self.corners);
+        let mut stable = border;
+        for _ in 0..STABLE_RINGS {
+            let mut safe = discs;
+            for ((one, other), ends) in LINES.into_iter().zip(self.line_ends) {
+                safe &= stable.shifted(one) | stable.shifted(other) | ends;
+            }
+            if (safe - stable).is_empty() {
+                break;
+            }
+            stable |= safe;
+        }
+        stable - border
+    }
+
+    /// The squares around the empty corners.
+    #[inline(always)]
+    pub(super) fn around_open_corners(&self, position: &P) -> P::Set {
+        (self.corners - (position.own() | position.opponent())).grown()
     }
 
     /// How promising a square looks before anything is searched: higher is better.
-    pub(super) fn square_value(&self, square: P::Square, empty: P::Set) -> i32 {
+    /// `open` are the squares around the empty corners.
+    #[inline(always)]
+    pub(super) fn square_value(&self, square: P::Square, open: &P::Set) -> i32 {
         if self.corners.contains(square) {
             return CORNER;
         }
-        let open_corner = (self.corners & empty).grown().contains(square);
+        let open_corner = open.contains(square);
         if self.x_squares.contains(square) {
             if open_corner { X_SQUARE } else { 0 }
         } else if self.c_squares.contains(square) {
             if open_corner { C_SQUARE } else { EDGE }
         } else if self.edges.contains(square) {
             EDGE
-        } else if self.second_ring.contains(square) {
+        } else if self.rings[0].contains(square) {
             -EDGE
         } else {
             0
@@ -136,12 +241,98 @@ impl<P: Playable> Geometry<P> {
     }
 }
 
-/// How much larger the first number is, as a share of both in percent: 0 if they are equal, else at least 50 either
-/// way, because being ahead at all is what counts.
-fn share(own: i32, opponent: i32) -> i32 {
-    match own - opponent {
-        0 => 0,
-        lead if lead > 0 => 100 * own / (own + opponent),
-        _ => -100 * opponent / (own + opponent),
+// For putting moves in order, in hundredths of a disc.
+const CORNER: i32 = 1250;
+const X_SQUARE: i32 = -450;
+const C_SQUARE: i32 = -250;
+const EDGE: i32 = 12;
+
+/// How many more of these squares the first side has than the second.
+#[inline(always)]
+fn ahead<P: Playable>(own: P::Set, opponent: P::Set, squares: P::Set) -> f32 {
+    ((own & squares).count() as i32 - (opponent & squares).count() as i32) as f32
+}
+
+/// How much larger the first number is, as a share of both.
+#[inline(always)]
+fn share(own: i32, opponent: i32) -> f32 {
+    (own - opponent) as f32 / (own + opponent).max(1) as f32
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+pub(super) mod tests {
+    use super::*;
+    use emilia_rules::{Color, GridPosition, Position, Symmetry};
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// The positions of a game of random moves.
+    pub(in crate::grid) fn game(side: usize, seed: u64) -> Vec<GridPosition> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut positions = vec![GridPosition::start(Size::new(side).unwrap())];
+        while let Some(here) = positions.last().filter(|here| !here.is_over()) {
+            let moves: Vec<_> = here.moves().collect();
+            positions.push(here.play(moves[random.random_range(0..moves.len())]).unwrap());
+        }
+        positions
+    }
+
+    #[test]
+    fn a_turned_or_mirrored_board_is_worth_the_same() {
+        for side in [4, 6, 10, 16, 26] {
+            let geometry = Geometry::new(Size::new(side).unwrap(), Objective::Most);
+            for position in game(side, 1).iter().step_by(7) {
+                let score = |position: &GridPosition| geometry.score(position, position.placements());
+                for symmetry in Symmetry::ALL {
+                    assert_eq!(
+                        score(&position.transformed(symmetry)),
+                        score(position),
+                        "{symmetry:?}: {position}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_one_side_is_ahead_the_other_is_behind() {
+        for side in [4, 6, 10, 16, 26] {
+            for position in game(side, 2).iter().step_by(5) {
+                let [turn, own @ ..] = GridFeatures::of(position).0;
+                let [other_turn, opponent @ ..] = GridFeatures::of(&position.passed()).0;
+                assert_eq!((turn, own), (other_turn, opponent.map(|feature| -feature)), "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_boards_and_boards_of_every_size_agree() {
+        for side in [4, 6] {
+            for position in game(side, 3) {
+                let small = Position::try_from(&position).unwrap();
+                assert_eq!(GridFeatures::of(&small), GridFeatures::of(&position), "{position}");
+            }
+        }
+    }
+
+    #[test]
+    fn discs_called_stable_or_anchored_stay() {
+        let mut found = 0;
+        for (side, seed) in [(6, 1), (6, 2), (8, 3), (10, 4), (10, 5), (12, 6), (14, 7)] {
+            let geometry = Geometry::<GridPosition>::new(Size::new(side).unwrap(), Objective::Most);
+            let game = game(side, seed);
+            for color in [Color::Black, Color::White] {
+                let end = game.last().unwrap().discs(color);
+                for position in &game {
+                    let discs = position.discs(color);
+                    let anchored = geometry.anchored(discs);
+                    let stable = geometry.stable(discs, anchored);
+                    assert!(((anchored | stable) - end).is_empty(), "{position}");
+                    found += stable.count();
+                }
+            }
+        }
+        assert!(found > 0);
     }
 }

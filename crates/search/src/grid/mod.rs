@@ -5,8 +5,11 @@
 //! 26×26.
 
 mod evaluator;
+mod rows;
 mod table;
 mod walk;
+mod weights;
+mod wide;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -16,8 +19,10 @@ use emilia_rules::{GridPosition, Kernel, Move, Objective, Playable, Point, Posit
 
 use crate::Limits;
 use evaluator::Geometry;
+pub use evaluator::GridFeatures;
 use table::Table;
 use walk::Walk;
+use wide::Wide;
 
 /// A search on a board of any size.
 ///
@@ -85,20 +90,24 @@ impl GridReport {
 pub struct GridMemory {
     megabytes: usize,
     small: Option<Table<Position>>,
-    large: Option<Table<GridPosition>>,
+    medium: Option<Table<Wide<16>>>,
+    large: Option<Table<Wide<32>>>,
 }
 
 impl GridMemory {
     /// Nothing yet; at most about so many megabytes.
     #[must_use]
     pub fn new(megabytes: usize) -> GridMemory {
-        GridMemory { megabytes, small: None, large: None }
+        GridMemory { megabytes, small: None, medium: None, large: None }
     }
 
     /// Forgets what earlier searches have found, at once. The memory is kept for what comes.
     pub fn forget(&mut self) {
         if let Some(small) = &mut self.small {
             small.forget();
+        }
+        if let Some(medium) = &mut self.medium {
+            medium.forget();
         }
         if let Some(large) = &mut self.large {
             large.forget();
@@ -126,15 +135,15 @@ impl GridSearch {
         observer: GridObserver<'_>,
     ) -> GridReport {
         let megabytes = memory.megabytes;
-        match Position::try_from(position) {
-            Ok(position) => {
-                let table = memory.small.get_or_insert_with(|| Table::new(megabytes));
-                Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
-            }
-            Err(_) => {
-                let table = memory.large.get_or_insert_with(|| Table::new(megabytes));
-                Tier::best().run(Deepen { search: self, position, table, stop, observer })
-            }
+        if let Ok(position) = Position::try_from(position) {
+            let table = memory.small.get_or_insert_with(|| Table::new(megabytes));
+            Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
+        } else if position.size().get() <= 16 {
+            let table = memory.medium.get_or_insert_with(|| Table::new(megabytes));
+            Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
+        } else {
+            let table = memory.large.get_or_insert_with(|| Table::new(megabytes));
+            Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
         }
     }
 }
@@ -168,7 +177,7 @@ impl<P: Playable> Task for Deepen<'_, '_, P> {
             report.score = walk::finished(position, search.objective);
             return report;
         }
-        let geometry = Geometry::new(position.size());
+        let geometry = Geometry::new(position.size(), search.objective);
         let mut walk = Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop, began);
         let empties = position.counts().empty;
         // Passes cost plies too, so a little more than one ply a square.
@@ -188,5 +197,33 @@ impl<P: Playable> Task for Deepen<'_, '_, P> {
             }
         }
         GridReport { nodes: walk.nodes(), time: began.elapsed(), ..report }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evaluator::tests::game;
+
+    #[test]
+    fn the_same_search_twice_visits_the_same_nodes() {
+        for (side, seed) in [(6, 8), (12, 9), (20, 10)] {
+            for position in game(side, seed).iter().step_by(side * 4) {
+                for objective in [Objective::Most, Objective::Fewest] {
+                    let search = GridSearch { objective, ..GridSearch::new(Limits::depth(3)) };
+                    let run = || {
+                        let stop = AtomicBool::new(false);
+                        let mut memory = GridMemory::new(1);
+                        search.run(position, &mut memory, &stop, &mut |_| ControlFlow::Continue(()))
+                    };
+                    let (one, other) = (run(), run());
+                    assert_eq!(
+                        (one.nodes, one.score, one.line),
+                        (other.nodes, other.score, other.line),
+                        "{position}"
+                    );
+                }
+            }
+        }
     }
 }

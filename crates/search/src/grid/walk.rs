@@ -27,18 +27,35 @@ pub(super) struct Walk<'w, P: Playable, K> {
     inexact: bool,
     /// The best move of the last complete depth; the table may have forgotten it.
     root_move: Option<P::Square>,
-    /// Moves of the positions on the way down, best looking first; kept to spare allocations.
-    moves: Vec<Vec<(i32, P::Square)>>,
+    /// Moves of the positions on the way down; kept to spare allocations.
+    moves: Vec<Moves<P>>,
+}
+
+/// The moves of a position.
+struct Moves<P: Playable> {
+    /// What they promise, what they are, and which of the known positions they lead to. Best looking first.
+    order: Vec<(i32, P::Square, Option<usize>)>,
+    /// Positions that were looked at for the order, with their moves.
+    known: Vec<(P, P::Set)>,
 }
 
 /// Plies that are left before a move late in the order is searched less deep.
-const REDUCE_FROM_DEPTH: u32 = 4;
+const REDUCE_FROM_DEPTH: u32 = 3;
 /// Moves searched to the full depth before others are searched less deep.
 const FULL_DEPTH_MOVES: usize = 4;
+/// Plies that are left before a move even later in the order is searched two plies less deep.
+const REDUCE_FURTHER_FROM_DEPTH: u32 = 4;
+/// Moves searched to the full depth or one ply less.
+const REDUCED_ONCE_MOVES: usize = 12;
 /// Plies left before moves are ordered by the answers they leave; nearer the leaves that costs more than it saves.
 const ORDER_BY_ANSWERS: u32 = 2;
+/// Plies left before moves are ordered by what the positions are worth that they lead to.
+const ORDER_BY_SCORE: u32 = 3;
 /// How much an answer that is left to the opponent counts in the order, in hundredths of a disc.
 const ANSWER: i32 = 100;
+/// Plies from the root after which no line is followed further, to keep the stack small. Only lines with hardly any
+/// choice get there.
+const DEEPEST: usize = 64;
 const INFINITY: i32 = 2 * GridReport::WIN;
 
 /// What a finished game is worth to the side to move.
@@ -94,15 +111,23 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         // On small boards a node is so quick that the clock is read only now and then.
         self.interval = if position.size().is_compact() { 256 } else { 8 };
         self.inexact = false;
-        self.node(position, depth, 0, -INFINITY, INFINITY)
+        self.node(position, position.placements(), depth, 0, -INFINITY, INFINITY)
     }
 
-    /// The value of a position, as far as the window asks.
-    fn node(&mut self, position: &P, depth: u32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+    /// The value of a position with these moves, as far as the window asks.
+    fn node(
+        &mut self,
+        position: &P,
+        placements: P::Set,
+        depth: u32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
-            || self.node_here(position, depth, ply, alpha, beta),
+            || self.node_here(position, placements, depth, ply, alpha, beta),
         )
     }
 
@@ -110,6 +135,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
     fn node_here(
         &mut self,
         position: &P,
+        placements: P::Set,
         depth: u32,
         ply: usize,
         alpha: i32,
@@ -121,19 +147,19 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             self.check()?;
         }
         // 2. No move: pass, or the end of the game.
-        let placements = position.placements();
         if placements.is_empty() {
             let passed = position.passed();
-            if passed.placements().is_empty() {
+            let answers = passed.placements();
+            if answers.is_empty() {
                 return Ok(finished(position, self.objective));
             }
-            if depth == 0 {
+            if depth == 0 || ply >= DEEPEST {
                 return Ok(self.evaluate(position, placements));
             }
-            return Ok(-self.node(&passed, depth - 1, ply + 1, -beta, -alpha)?);
+            return Ok(-self.node(&passed, answers, depth - 1, ply + 1, -beta, -alpha)?);
         }
         // 3. Far enough.
-        if depth == 0 {
+        if depth == 0 || ply >= DEEPEST {
             return Ok(self.evaluate(position, placements));
         }
         // 4. What is known of the position. At the root a move is wanted, not only a value.
@@ -154,21 +180,44 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 }
             }
         }
-        // 5. The moves, best looking first.
+        // 5. The moves, best looking first. The one that is known to be good needs no others beside it for now.
         if self.moves.len() <= ply {
-            self.moves.resize_with(ply + 1, Vec::new);
+            self.moves.resize_with(ply + 1, || Moves { order: Vec::new(), known: Vec::new() });
         }
-        let mut moves = std::mem::take(&mut self.moves[ply]);
-        self.order(position, placements, depth, first, &mut moves);
+        let mut moves =
+            std::mem::replace(&mut self.moves[ply], Moves { order: Vec::new(), known: Vec::new() });
+        moves.order.clear();
+        moves.known.clear();
+        match first {
+            Some(square) => moves.order.push((INFINITY, square, None)),
+            None => self.order(position, placements, depth, &mut moves),
+        }
         // 6. The first with the whole window, the others with the question whether they are better.
         let inexact_before = std::mem::replace(&mut self.inexact, false);
         let empties = position.size().cells() as u32 - (position.own() | position.opponent()).count();
         let (mut best, mut best_move, mut low) = (-INFINITY, None, alpha);
         let mut result = Ok(());
-        for (number, (_, square)) in moves.iter().enumerate() {
-            let next = position.placed(*square);
-            let late = number >= FULL_DEPTH_MOVES && depth >= REDUCE_FROM_DEPTH && depth < empties;
-            let searched = self.child(&next, depth, ply, low, beta, number > 0, late);
+        let mut number = 0;
+        while number < moves.order.len() {
+            let (_, square, known) = moves.order[number];
+            let less = if depth < REDUCE_FROM_DEPTH || depth >= empties || number < FULL_DEPTH_MOVES {
+                0
+            } else if depth < REDUCE_FURTHER_FROM_DEPTH || number < REDUCED_ONCE_MOVES {
+                1
+            } else {
+                2
+            };
+            let searched = match known {
+                Some(at) => {
+                    let (next, answers) = &moves.known[at];
+                    self.child(next, *answers, depth, ply, low, beta, number > 0, less)
+                }
+                None => {
+                    let next = position.placed(square);
+                    let answers = next.placements();
+                    self.child(&next, answers, depth, ply, low, beta, number > 0, less)
+                }
+            };
             let score = match searched {
                 Ok(score) => score,
                 Err(stopped) => {
@@ -177,11 +226,15 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 }
             };
             if score > best {
-                (best, best_move) = (score, Some(*square));
+                (best, best_move) = (score, Some(square));
             }
             low = low.max(best);
             if low >= beta {
                 break;
+            }
+            number += 1;
+            if number == 1 && first.is_some() {
+                self.order(position, placements - P::Set::only(square), depth, &mut moves);
             }
         }
         self.moves[ply] = moves;
@@ -208,24 +261,24 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
     fn child(
         &mut self,
         next: &P,
+        answers: P::Set,
         depth: u32,
         ply: usize,
         low: i32,
         beta: i32,
         probe: bool,
-        late: bool,
+        less: u32,
     ) -> Result<i32, Stopped> {
         if !probe {
-            return Ok(-self.node(next, depth - 1, ply + 1, -beta, -low)?);
+            return Ok(-self.node(next, answers, depth - 1, ply + 1, -beta, -low)?);
         }
-        let shallow = depth - 1 - u32::from(late);
-        self.inexact |= late;
-        let mut score = -self.node(next, shallow, ply + 1, -low - 1, -low)?;
-        if late && score > low {
-            score = -self.node(next, depth - 1, ply + 1, -low - 1, -low)?;
+        self.inexact |= less > 0;
+        let mut score = -self.node(next, answers, depth - 1 - less, ply + 1, -low - 1, -low)?;
+        if less > 0 && score > low {
+            score = -self.node(next, answers, depth - 1, ply + 1, -low - 1, -low)?;
         }
         if score > low && score < beta {
-            score = -self.node(next, depth - 1, ply + 1, -beta, -low)?;
+            score = -self.node(next, answers, depth - 1, ply + 1, -beta, -low)?;
         }
         Ok(score)
     }
@@ -233,40 +286,35 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
     #[inline(always)]
     fn evaluate(&mut self, position: &P, placements: P::Set) -> i32 {
         self.inexact = true;
-        let score = self.geometry.score(position, placements);
-        match self.objective {
-            Objective::Most => score,
-            Objective::Fewest => -score,
-        }
+        self.geometry.score(position, placements)
     }
 
+    /// Adds these moves, best looking first.
     #[inline(always)]
-    fn order(
-        &self,
-        position: &P,
-        placements: P::Set,
-        depth: u32,
-        first: Option<P::Square>,
-        moves: &mut Vec<(i32, P::Square)>,
-    ) {
-        let empty = position.empties();
+    fn order(&self, position: &P, placements: P::Set, depth: u32, moves: &mut Moves<P>) {
+        let open = self.geometry.around_open_corners(position);
         let sign = match self.objective {
             Objective::Most => 1,
             Objective::Fewest => -1,
         };
-        moves.clear();
-        moves.extend(placements.into_iter().map(|square| {
-            if first == Some(square) {
-                return (INFINITY, square);
+        let before = moves.order.len();
+        for square in placements {
+            if depth < ORDER_BY_ANSWERS {
+                moves.order.push((sign * self.geometry.square_value(square, &open), square, None));
+                continue;
             }
-            let mut value = self.geometry.square_value(square, empty);
-            if depth >= ORDER_BY_ANSWERS {
-                value -= ANSWER * position.placed(square).placements().count() as i32;
-            }
-            (sign * value, square)
-        }));
+            let next = position.placed(square);
+            let answers = next.placements();
+            let value = if depth < ORDER_BY_SCORE {
+                sign * (self.geometry.square_value(square, &open) - ANSWER * answers.count() as i32)
+            } else {
+                -self.geometry.score(&next, answers)
+            };
+            moves.order.push((value, square, Some(moves.known.len())));
+            moves.known.push((next, answers));
+        }
         // Stable, so that equal moves stay in row-major order.
-        moves.sort_by_key(|(value, _)| -value);
+        moves.order[before..].sort_by_key(|(value, ..)| -value);
     }
 
     /// The moves both sides are expected to play, as far as the table remembers them.
