@@ -53,7 +53,6 @@ fn with_avx512<R>(body: impl FnOnce() -> R) -> R {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-#[expect(clippy::too_many_arguments, reason = "put together they would go through memory")]
 fn on_board_with_avx2<S, R>(
     body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
     state: S,
@@ -67,7 +66,6 @@ fn on_board_with_avx2<S, R>(
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512cd,avx512bw,avx512dq")]
-#[expect(clippy::too_many_arguments, reason = "put together they would go through memory")]
 fn on_board_with_avx512<S, R>(
     body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
     state: S,
