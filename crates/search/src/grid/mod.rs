@@ -86,7 +86,8 @@ impl GridReport {
     }
 }
 
-/// What is remembered from one search to the next. It is good for positions of every size and for one objective.
+/// What is remembered from one search to the next. It is good for positions of every size and for one objective. Boards of
+/// up to 8×8, of up to 16×16 and larger ones are kept in different ways: the memory is for the kind searched last.
 pub struct GridMemory {
     megabytes: usize,
     small: Option<Table<Position>>,
@@ -115,6 +116,23 @@ impl GridMemory {
     }
 }
 
+impl GridMemory {
+    fn small(&mut self) -> &mut Table<Position> {
+        (self.medium, self.large) = (None, None);
+        self.small.get_or_insert_with(|| Table::new(self.megabytes))
+    }
+
+    fn medium(&mut self) -> &mut Table<Wide<16>> {
+        (self.small, self.large) = (None, None);
+        self.medium.get_or_insert_with(|| Table::new(self.megabytes))
+    }
+
+    fn large(&mut self) -> &mut Table<Wide<32>> {
+        (self.small, self.medium) = (None, None);
+        self.large.get_or_insert_with(|| Table::new(self.megabytes))
+    }
+}
+
 /// Told after each completed depth, and may end the search.
 pub type GridObserver<'o> = &'o mut dyn FnMut(&GridReport) -> ControlFlow<()>;
 
@@ -134,15 +152,14 @@ impl GridSearch {
         stop: &AtomicBool,
         observer: GridObserver<'_>,
     ) -> GridReport {
-        let megabytes = memory.megabytes;
         if let Ok(position) = Position::try_from(position) {
-            let table = memory.small.get_or_insert_with(|| Table::new(megabytes));
+            let table = memory.small();
             Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
         } else if position.size().get() <= 16 {
-            let table = memory.medium.get_or_insert_with(|| Table::new(megabytes));
+            let table = memory.medium();
             Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
         } else {
-            let table = memory.large.get_or_insert_with(|| Table::new(megabytes));
+            let table = memory.large();
             Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
         }
     }
