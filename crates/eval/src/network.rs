@@ -65,7 +65,8 @@ impl Network {
     }
 }
 
-/// A [`Stack`] in the order in which it is computed: four inputs at a time for all neurons.
+/// A [`Stack`] in the order in which it is computed: four inputs at a time for all neurons. What is loaded at once is in
+/// one cache line.
 #[derive(Debug)]
 #[repr(C, align(64))]
 struct Layers {
