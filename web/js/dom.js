@@ -153,7 +153,7 @@ export function tick({ label, checked, onchange }) {
 }
 
 /**
- * A panel that folds, and stays as it was left.
+ * A panel that folds, and stays as the user left it; what the page opens by itself is not remembered.
  * @param {string} name what it is remembered by
  * @param {string} title
  * @param {boolean} open whether it is open at first
@@ -162,9 +162,10 @@ export function tick({ label, checked, onchange }) {
 export function fold(name, title, open, ...children) {
   const key = `emilia.fold.${name}`;
   const kept = localStorage.getItem(key);
-  const panel = h("details", { class: "fold" }, h("summary", null, title), h("div", { class: "stack" }, ...children));
+  // The click comes before the panel opens or shuts, from the keyboard too.
+  const choose = () => localStorage.setItem(key, panel.open ? "shut" : "open");
+  const panel = h("details", { class: "fold" }, h("summary", { onclick: choose }, title), h("div", { class: "stack" }, ...children));
   panel.open = kept === null ? open : kept === "open";
-  panel.addEventListener("toggle", () => localStorage.setItem(key, panel.open ? "open" : "shut"));
   return panel;
 }
 

@@ -18,6 +18,24 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
 });
 
+test("the rules are open on the first visit only, unless somebody opens them", async ({ page }) => {
+  const rules = page.locator("details", { hasText: "How to play" });
+  await page.goto("/");
+  await expect(rules).toHaveAttribute("open");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.locator(".table.game")).toBeVisible();
+  await page.getByRole("link", { name: "Play" }).click();
+  await expect(rules).not.toHaveAttribute("open");
+  await rules.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await expect(rules).toHaveAttribute("open");
+  await page.reload();
+  await expect(rules).toHaveAttribute("open");
+  await rules.locator("summary").click();
+  await page.reload();
+  await expect(rules).not.toHaveAttribute("open");
+});
+
 test("one looks back at earlier moves without disturbing the game", async ({ page }) => {
   await sitDown(page, { mode: "local", moves: "f5d6c3d3c4" });
   await expect(page.locator(".disc")).toHaveCount(9);
