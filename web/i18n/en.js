@@ -361,7 +361,8 @@ export default {
   "set.flips": "Mark turned discs",
   "set.motion": "Turn discs with motion",
   "set.sound": "Sound",
-  "set.keys": "On the board: arrow keys move, Enter plays, a letter and a number go to a square, “.” and “,” go to the next legal one. Ctrl+Z undoes, Ctrl+Y redoes, [ and ] look back and forth.",
+  "set.keys":
+    "On the board: arrow keys move, Enter plays, a letter and a number go to a square, “.” and “,” go to the next legal one. Ctrl+Z undoes, Ctrl+Y redoes, [ and ] look back and forth.",
   "set.close": "Close",
 
   "error": "Something went wrong: {message}",

@@ -23,7 +23,10 @@ export const tokens = {
   /** @param {string} id @param {string} token */
   keep: (id, token) => localStorage.setItem(`emilia.token.${id}`, token),
   /** The games this browser has a seat in. @returns {string[]} */
-  games: () => Object.keys(localStorage).filter((key) => key.startsWith("emilia.token.")).map((key) => key.slice(13)),
+  games: () =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith("emilia.token."))
+      .map((key) => key.slice(13)),
 };
 
 /**
@@ -57,10 +60,11 @@ async function ask(path, { body, token, raw, signal } = {}) {
 const json = async (path, options) => (await ask(path, options)).json();
 
 /** @returns {Promise<Catalogue>} */
-export const players = () => (catalogue ??= json("/api/players").catch((error) => {
-  catalogue = undefined;
-  throw error;
-}));
+export const players = () =>
+  (catalogue ??= json("/api/players").catch((error) => {
+    catalogue = undefined;
+    throw error;
+  }));
 /** @type {Promise<Catalogue> | undefined} */
 let catalogue;
 

@@ -133,8 +133,11 @@ export class Board {
       place.disc.classList.toggle("white", color === "O");
     } else {
       const isNew = this.cells.length === this.places.length;
-      place.disc = h("span", { class: `disc${color === "O" ? " white" : ""}${isNew ? " new" : ""}${ghost ? " ghost" : ""}` },
-        h("span", { class: "faces" }, h("span", { class: "face b" }), h("span", { class: "face w" })));
+      place.disc = h(
+        "span",
+        { class: `disc${color === "O" ? " white" : ""}${isNew ? " new" : ""}${ghost ? " ghost" : ""}` },
+        h("span", { class: "faces" }, h("span", { class: "face b" }), h("span", { class: "face w" })),
+      );
       place.button.insertBefore(place.disc, place.text);
     }
     place.color = color;
@@ -150,9 +153,7 @@ export class Board {
    * @param {string} badge
    */
   #name(button, square, cell, legal, last, text, badge) {
-    const what = legal
-      ? t("square.legal", { n: legal.flips.length })
-      : t(cell === "X" ? "square.black" : cell === "O" ? "square.white" : "square.empty");
+    const what = legal ? t("square.legal", { n: legal.flips.length }) : t(cell === "X" ? "square.black" : cell === "O" ? "square.white" : "square.empty");
     const parts = [square, what];
     if (last) parts.push(t("square.last"));
     if (text) parts.push(text);
@@ -171,19 +172,21 @@ export class Board {
     this.columns.replaceChildren(...line.map((i) => h("span", null, String.fromCharCode(97 + i))));
     this.rows.replaceChildren(...line.map((i) => h("span", null, String(i + 1))));
     this.places = [];
-    this.squares.replaceChildren(...line.map((row) => {
-      const squares = line.map((column) => {
-        const text = h("span", { class: "text", "aria-hidden": "true" });
-        const badge = h("span", { class: "badge", "aria-hidden": "true" });
-        const parts = [h("span", { class: "shade" }), text, h("span", { class: "dot" }), h("span", { class: "spot" }), badge];
-        const button = this.on.bare
-          ? h("span", { class: "square" }, parts)
-          : h("button", { class: "square", type: "button", tabindex: row === 0 && column === 0 ? "0" : "-1", "data-square": nameOf(column, row) }, parts);
-        this.places.push({ button, disc: null, color: "-", text, badge });
-        return h("div", { class: isPoint(column, size) && isPoint(row, size) ? "place point" : "place", role: this.on.bare ? null : "gridcell" }, button);
-      });
-      return h("div", { class: "line", role: this.on.bare ? null : "row" }, squares);
-    }));
+    this.squares.replaceChildren(
+      ...line.map((row) => {
+        const squares = line.map((column) => {
+          const text = h("span", { class: "text", "aria-hidden": "true" });
+          const badge = h("span", { class: "badge", "aria-hidden": "true" });
+          const parts = [h("span", { class: "shade" }), text, h("span", { class: "dot" }), h("span", { class: "spot" }), badge];
+          const button = this.on.bare
+            ? h("span", { class: "square" }, parts)
+            : h("button", { class: "square", type: "button", tabindex: row === 0 && column === 0 ? "0" : "-1", "data-square": nameOf(column, row) }, parts);
+          this.places.push({ button, disc: null, color: "-", text, badge });
+          return h("div", { class: isPoint(column, size) && isPoint(row, size) ? "place point" : "place", role: this.on.bare ? null : "gridcell" }, button);
+        });
+        return h("div", { class: "line", role: this.on.bare ? null : "row" }, squares);
+      }),
+    );
   }
 
   /** @param {Event} event */

@@ -33,17 +33,34 @@ export class Chart {
     const x = (/** @type {number} */ at) => LEFT + ((width - LEFT - RIGHT) * at) / (places - 1);
     const y = (/** @type {number} */ value) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * Math.min(value, most)) / (most || 1);
     const known = curves.filter(({ values }) => values.length);
-    fill(this.svg,
-      steps(most, 4).map((value) => [
+    fill(
+      this.svg,
+      steps(most, 4).flatMap((value) => [
         s("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
         s("text", { class: "scale", x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, number(value)),
-      ]).flat(),
-      steps(places, 8).filter((value) => value >= 1 && Number.isInteger(value)).map((value) => s("text", { class: "scale", x: x(value - 1), y: HEIGHT - 10, "text-anchor": "middle" }, value)),
-      known.map(({ values, color, strong }) => [
-        s("path", { class: `curve c${color}${strong ? " strong" : ""}`, d: `M${values.map((value, at) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" L")}` }),
-        values.length <= 40 ? values.map((value, at) => s("circle", { class: `point c${color}`, cx: x(at), cy: y(value), r: strong ? 3.6 : 2.4 }, s("title", null, `${at + 1}: ${number(Math.round(value * 100) / 100)}`))) : [],
-      ].flat()).flat(),
-      this.#names(known, y, width - RIGHT + 8));
+      ]),
+      steps(places, 8)
+        .filter((value) => value >= 1 && Number.isInteger(value))
+        .map((value) => s("text", { class: "scale", x: x(value - 1), y: HEIGHT - 10, "text-anchor": "middle" }, value)),
+      known.flatMap(({ values, color, strong }) =>
+        [
+          s("path", {
+            class: `curve c${color}${strong ? " strong" : ""}`,
+            d: `M${values.map((value, at) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" L")}`,
+          }),
+          values.length <= 40
+            ? values.map((value, at) =>
+                s(
+                  "circle",
+                  { class: `point c${color}`, cx: x(at), cy: y(value), r: strong ? 3.6 : 2.4 },
+                  s("title", null, `${at + 1}: ${number(Math.round(value * 100) / 100)}`),
+                ),
+              )
+            : [],
+        ].flat(),
+      ),
+      this.#names(known, y, width - RIGHT + 8),
+    );
     const said = known.map(({ name, values }) => `${name} ${values.map((value) => Math.round(value * 10) / 10).join(" ")}`);
     this.svg.setAttribute("aria-label", `${title}. ${said.join("; ") || t("evo.none")}`);
   }
@@ -57,7 +74,9 @@ export class Chart {
       return { ...end, at: above };
     });
     const over = Math.max(0, above - (HEIGHT - BOTTOM + 8));
-    return placed.map(({ name, color, value, at }) => s("text", { class: `curve-name c${color}`, x, y: at - over }, `${name} ${number(Math.round(value * 10) / 10)}`));
+    return placed.map(({ name, color, value, at }) =>
+      s("text", { class: `curve-name c${color}`, x, y: at - over }, `${name} ${number(Math.round(value * 10) / 10)}`),
+    );
   }
 }
 

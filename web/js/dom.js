@@ -122,7 +122,11 @@ export function setText(element, text) {
  * @param {{label: string, value: string, options: [string, string][], onchange?: (value: string) => void, id?: string}} wanted
  */
 export function select({ label, value, options, onchange, id = freshId() }) {
-  const list = h("select", { id, onchange: () => onchange?.(list.value) }, options.map(([v, text]) => h("option", { value: v }, text)));
+  const list = h(
+    "select",
+    { id, onchange: () => onchange?.(list.value) },
+    options.map(([v, text]) => h("option", { value: v }, text)),
+  );
   list.value = value;
   return h("div", { class: "field" }, h("label", { for: id }, label), list);
 }

@@ -1,8 +1,8 @@
 /** Two players against each other, game after game, with a running score. */
 
+import { announce, toast } from "./announce.js";
 /** @import {Catalogue, Color, Counts} from "./types.js" */
 import * as api from "./api.js";
-import { announce, toast } from "./announce.js";
 import { Board } from "./board.js";
 import { field, fill, h, select } from "./dom.js";
 import { t } from "./i18n.js";
@@ -53,7 +53,16 @@ export function duelBench(place, catalogue, query) {
     const result = game.winner ? t("lab.result", { winner: name(game.winner), black, white }) : t("lab.draw1", { black, white });
     const moves = game.transcript.match(/[a-z]\d{1,2}/g) ?? [];
     const names = { black: name(game.black), white: name(game.black === "first" ? "second" : "first") };
-    const link = permalink({ size: terms.size, start: null, startTurn: "black", objective: "most", opening: terms.start === "mirrored" ? "mirrored" : "standard", moves, ply: moves.length, names });
+    const link = permalink({
+      size: terms.size,
+      start: null,
+      startTurn: "black",
+      objective: "most",
+      opening: terms.start === "mirrored" ? "mirrored" : "standard",
+      moves,
+      ply: moves.length,
+      names,
+    });
     list.prepend(h("li", null, h("span", null, `${t("lab.game", { n: game.game })}: ${result}`), " ", h("a", { href: link }, t("lab.look"))));
   };
 
@@ -64,13 +73,21 @@ export function duelBench(place, catalogue, query) {
     fill(list);
     tally({ wins: 0, draws: 0, losses: 0 });
     try {
-      for await (const news of api.lines("/api/duels", { ...terms, opening_plies: terms.start === "balanced" ? 0 : terms.opening_plies, board: true }, mine.signal)) {
+      for await (const news of api.lines(
+        "/api/duels",
+        { ...terms, opening_plies: terms.start === "balanced" ? 0 : terms.opening_plies, board: true },
+        mine.signal,
+      )) {
         if (news.type === "position") {
           board.show({ size: terms.size, cells: news.cells, last: news.move === "pass" ? null : news.move });
           const other = news.black === "first" ? "second" : "first";
           score.show({
-            black: { name: name(news.black), note: "" }, white: { name: name(other), note: "" }, counts: news.counts,
-            turn: /** @type {Color} */ (news.color), clock: null, skew: 0,
+            black: { name: name(news.black), note: "" },
+            white: { name: name(other), note: "" },
+            counts: news.counts,
+            turn: /** @type {Color} */ (news.color),
+            clock: null,
+            skew: 0,
           });
         } else if (news.type === "game") {
           finished(news);
@@ -90,10 +107,20 @@ export function duelBench(place, catalogue, query) {
     terms[key] = Math.max(0, Math.floor(Number(value)) || 0);
   };
   const blank = () => {
-    api.analyse({ size: terms.size, moves: "" }).then(({ position }) => {
-      board.show({ size: position.size, cells: position.cells });
-      score.show({ black: { name: name("first"), note: "" }, white: { name: name("second"), note: "" }, counts: position.counts, turn: null, clock: null, skew: 0 });
-    }, (error) => toast(error.message));
+    api.analyse({ size: terms.size, moves: "" }).then(
+      ({ position }) => {
+        board.show({ size: position.size, cells: position.cells });
+        score.show({
+          black: { name: name("first"), note: "" },
+          white: { name: name("second"), note: "" },
+          counts: position.counts,
+          turn: null,
+          clock: null,
+          skew: 0,
+        });
+      },
+      (error) => toast(error.message),
+    );
   };
   const openings = h("div");
   const chooseOpening = () => {
@@ -101,24 +128,40 @@ export function duelBench(place, catalogue, query) {
     fill(openings, select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => (terms.start = start) }));
   };
   chooseOpening();
-  place.append(h("div", { class: "duel-bench" },
-    h("div", { class: "stack card" },
-      h("p", { class: "muted" }, t("lab.duellead")),
-      playerPicker(catalogue, { label: t("lab.first"), value: terms.first, onchange: (first) => (terms.first = first) }),
-      playerPicker(catalogue, { label: t("lab.second"), value: terms.second, onchange: (second) => (terms.second = second) }),
-      h("div", { class: "pair" },
-        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => {
-          terms.size = Number(size);
-          chooseOpening();
-          blank();
-        } }),
-        openings,
-        field({ label: t("lab.games"), value: String(terms.games), type: "number", min: 1, max: 1000, onchange: whole("games") }),
-        field({ label: t("lab.openingplies"), value: String(terms.opening_plies), type: "number", min: 0, max: 20, onchange: whole("opening_plies") }),
-        field({ label: t("lab.seed"), value: String(terms.seed), type: "number", min: 0, onchange: whole("seed") })),
-      button),
-    h("div", { class: "board-place duel-board" }, board.element),
-    h("div", { class: "stack" }, score.element, h("div", { class: "card stack" }, standing, bar, list))));
+  place.append(
+    h(
+      "div",
+      { class: "duel-bench" },
+      h(
+        "div",
+        { class: "stack card" },
+        h("p", { class: "muted" }, t("lab.duellead")),
+        playerPicker(catalogue, { label: t("lab.first"), value: terms.first, onchange: (first) => (terms.first = first) }),
+        playerPicker(catalogue, { label: t("lab.second"), value: terms.second, onchange: (second) => (terms.second = second) }),
+        h(
+          "div",
+          { class: "pair" },
+          select({
+            label: t("start.size"),
+            value: String(terms.size),
+            options: SIZES.map((n) => [String(n), `${n} × ${n}`]),
+            onchange: (size) => {
+              terms.size = Number(size);
+              chooseOpening();
+              blank();
+            },
+          }),
+          openings,
+          field({ label: t("lab.games"), value: String(terms.games), type: "number", min: 1, max: 1000, onchange: whole("games") }),
+          field({ label: t("lab.openingplies"), value: String(terms.opening_plies), type: "number", min: 0, max: 20, onchange: whole("opening_plies") }),
+          field({ label: t("lab.seed"), value: String(terms.seed), type: "number", min: 0, onchange: whole("seed") }),
+        ),
+        button,
+      ),
+      h("div", { class: "board-place duel-board" }, board.element),
+      h("div", { class: "stack" }, score.element, h("div", { class: "card stack" }, standing, bar, list)),
+    ),
+  );
   blank();
   return {
     close: () => {

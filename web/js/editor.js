@@ -1,9 +1,9 @@
 /** Setting up a position: squares change at a click. The server says whether it can be played. */
 
+import { toast } from "./announce.js";
 /** @import {Color} from "./types.js" */
 /** @import {Board} from "./board.js" */
 import * as api from "./api.js";
-import { toast } from "./announce.js";
 import { indexOf } from "./board.js";
 import { fill, h, select } from "./dom.js";
 import { t } from "./i18n.js";
@@ -54,21 +54,36 @@ export class Editor {
       fill(this.place, h("button", { type: "button", onclick: () => this.begins() }, t("ana.edit")));
       return;
     }
-    fill(this.place,
+    fill(
+      this.place,
       h("p", { class: "hint" }, t("ana.edithint")),
-      h("div", { class: "pair" },
+      h(
+        "div",
+        { class: "pair" },
         select({
-          label: t("start.size"), value: String(this.size), options: [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26].map((n) => [String(n), `${n} × ${n}`]),
+          label: t("start.size"),
+          value: String(this.size),
+          options: [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26].map((n) => [String(n), `${n} × ${n}`]),
           onchange: (size) => this.#empty(Number(size)),
         }),
         select({
-          label: t("ana.tomove"), value: this.turn, options: [["black", t("black")], ["white", t("white")]],
+          label: t("ana.tomove"),
+          value: this.turn,
+          options: [
+            ["black", t("black")],
+            ["white", t("white")],
+          ],
           onchange: (turn) => (this.turn = turn === "white" ? "white" : "black"),
-        })),
-      h("div", { class: "row" },
+        }),
+      ),
+      h(
+        "div",
+        { class: "row" },
         h("button", { type: "button", class: "primary", onclick: () => this.#done() }, t("ana.editdone")),
         h("button", { type: "button", onclick: () => this.#empty(this.size) }, t("ana.clear")),
-        h("button", { type: "button", class: "quiet", onclick: () => this.#end(() => this.on.cancel()) }, t("ana.editcancel"))));
+        h("button", { type: "button", class: "quiet", onclick: () => this.#end(() => this.on.cancel()) }, t("ana.editcancel")),
+      ),
+    );
   }
 
   /** @param {number} size */

@@ -1,18 +1,27 @@
 /** Taking a game away: a link that holds all of it, or a file. */
 
+import { toast } from "./announce.js";
 /** @import {Place} from "./types.js" */
 import * as api from "./api.js";
-import { toast } from "./announce.js";
 import { indexOf } from "./board.js";
 import { download, fill, h, select, tick } from "./dom.js";
 import { t } from "./i18n.js";
-import { film } from "./film.js";
 import { pngOf } from "./picture.js";
 import { copyField } from "./share.js";
 
 /** @type {[string, string][]} */
 const FORMATS = [
-  ["transcript", "f5d6c3…"], ["ggf", "GGF"], ["sgf", "SGF"], ["pgn", "PGN"], ["wthor", "WTHOR"], ["json", "JSON"], ["obf", "OBF"], ["board", "Text"], ["svg", "SVG"], ["png", "PNG"], ["gif", "GIF"],
+  ["transcript", "f5d6c3…"],
+  ["ggf", "GGF"],
+  ["sgf", "SGF"],
+  ["pgn", "PGN"],
+  ["wthor", "WTHOR"],
+  ["json", "JSON"],
+  ["obf", "OBF"],
+  ["board", "Text"],
+  ["svg", "SVG"],
+  ["png", "PNG"],
+  ["gif", "GIF"],
 ];
 let format = "transcript";
 let numbers = false;
@@ -30,25 +39,44 @@ export function exportPanel(place, what) {
         return;
       }
       const asked = format === "png" ? "svg" : format;
-      const { blob, name } = await api.exportPlace({ ...(picture && !numbers ? what.here : what.place), format: asked, tags: what.tags, ...(asked === "svg" ? { numbers } : {}) });
+      const { blob, name } = await api.exportPlace({
+        ...(picture && !numbers ? what.here : what.place),
+        format: asked,
+        tags: what.tags,
+        ...(asked === "svg" ? { numbers } : {}),
+      });
       if (format === "png") download(await pngOf(blob), name.replace(/svg$/, "png"));
       else download(blob, name);
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
     }
   };
-  fill(place,
-    h("div", { class: "row" },
+  fill(
+    place,
+    h(
+      "div",
+      { class: "row" },
       h("button", { type: "button", onclick: what.again }, t("ana.play")),
-      h("a", { class: "button", href: what.trees }, t("lab.trees"))),
-    h("span", { class: "hint" }, t("ana.link")), copyField(t("ana.link"), what.link),
-    h("div", { class: "row" },
-      select({ label: t("ana.format"), value: format, options: FORMATS, onchange: (chosen) => {
-        format = chosen;
-        exportPanel(place, what);
-      } }),
-      h("button", { type: "button", onclick: save }, t("ana.download"))),
-    format === "svg" || format === "png" ? tick({ label: t("ana.numbers"), checked: numbers, onchange: (on) => (numbers = on) }) : null);
+      h("a", { class: "button", href: what.trees }, t("lab.trees")),
+    ),
+    h("span", { class: "hint" }, t("ana.link")),
+    copyField(t("ana.link"), what.link),
+    h(
+      "div",
+      { class: "row" },
+      select({
+        label: t("ana.format"),
+        value: format,
+        options: FORMATS,
+        onchange: (chosen) => {
+          format = chosen;
+          exportPanel(place, what);
+        },
+      }),
+      h("button", { type: "button", onclick: save }, t("ana.download")),
+    ),
+    format === "svg" || format === "png" ? tick({ label: t("ana.numbers"), checked: numbers, onchange: (on) => (numbers = on) }) : null,
+  );
 }
 
 /** The game as a moving picture. The server tells the boards on the way. @param {Place} place */
@@ -61,5 +89,6 @@ async function moving(place) {
     boards.push({ cells, last: move && move !== "pass" ? indexOf(move, game.size) : null });
     node = game.nodes.find(({ parent }) => parent === id);
   }
+  const { film } = await import("./film.js");
   return film(game.size, boards);
 }

@@ -1,13 +1,23 @@
 /** A game as a moving picture: one frame for each board. */
 
-import { gif } from "./gif.js";
+import { GIFEncoder } from "../vendor/gifenc/gifenc.esm.js";
 
-/** Background, lines, black, black's edge, white, white's edge, mark. @type {[number, number, number][]} */
-const PALETTE = [[79, 122, 91], [49, 82, 59], [27, 26, 23], [70, 69, 65], [251, 248, 240], [165, 157, 140], [244, 201, 93]];
+/** Background, lines, black, black's edge, white, white's edge, mark. */
+const PALETTE = [
+  [79, 122, 91],
+  [49, 82, 59],
+  [27, 26, 23],
+  [70, 69, 65],
+  [251, 248, 240],
+  [165, 157, 140],
+  [244, 201, 93],
+];
 const [FELT, LINE, BLACK, BLACK_EDGE, WHITE, WHITE_EDGE, MARK] = PALETTE.keys();
-/** Hundredths of a second for a move, and for the end. */
-const PACE = 70;
-const REST = 300;
+/** Bits that are enough for the palette. */
+const DEPTH = 3;
+/** Milliseconds for a move, and for the end. */
+const PACE = 700;
+const REST = 3000;
 
 /**
  * @param {number} size squares along a side
@@ -16,8 +26,13 @@ const REST = 300;
 export function film(size, boards) {
   const cell = Math.max(12, Math.floor(400 / size));
   const side = cell * size + 1;
-  const frames = boards.map(({ cells, last }, index) => ({ pixels: frame(size, cell, side, cells, last), delay: index === boards.length - 1 ? REST : PACE }));
-  return gif({ width: side, height: side, palette: PALETTE, frames });
+  const gif = GIFEncoder();
+  boards.forEach(({ cells, last }, index) => {
+    const delay = index === boards.length - 1 ? REST : PACE;
+    gif.writeFrame(frame(size, cell, side, cells, last), side, side, { palette: index === 0 ? PALETTE : undefined, colorDepth: DEPTH, delay });
+  });
+  gif.finish();
+  return new Blob([gif.bytes()], { type: "image/gif" });
 }
 
 /**

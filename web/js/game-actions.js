@@ -22,9 +22,17 @@ export function gameActions({ game, you }, sure, on) {
     holds ? button(game.paused ? t("game.resume") : t("game.pausebutton"), "pause", { paused: !game.paused }) : null,
     holds && (game.paused || game.mode === "watch") ? button(t("game.step"), "step") : null,
     may("close") ? button(t("game.close"), "close") : null,
-    seated && game.status === "playing" && !sure ? h("button", { type: "button", class: "quiet", disabled: !may("resign"), onclick: () => on.ask(true) }, t("game.resign")) : null,
-    sure ? h("span", { class: "row offer" }, t("game.resignsure"),
-      h("button", { type: "button", class: "primary", onclick: () => on.act("resign") }, t("game.yes")),
-      h("button", { type: "button", onclick: () => on.ask(false) }, t("game.no"))) : null,
+    seated && game.status === "playing" && !sure
+      ? h("button", { type: "button", class: "quiet", disabled: !may("resign"), onclick: () => on.ask(true) }, t("game.resign"))
+      : null,
+    sure
+      ? h(
+          "span",
+          { class: "row offer" },
+          t("game.resignsure"),
+          h("button", { type: "button", class: "primary", onclick: () => on.act("resign") }, t("game.yes")),
+          h("button", { type: "button", onclick: () => on.ask(false) }, t("game.no")),
+        )
+      : null,
   ];
 }

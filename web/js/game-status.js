@@ -65,14 +65,26 @@ export function statusLines(sight, { linked, message, act }) {
   const lines = [linked ? null : h("p", { class: "error" }, t("game.offline"))];
   if (game.result) {
     const [head, ...rest] = ending(sight);
-    lines.push(h("p", { class: "headline" }, head), h("p", { class: "tally" }, counts(game)), ...rest.map((text) => h("p", null, text)), afterwards(sight, act));
+    lines.push(
+      h("p", { class: "headline" }, head),
+      h("p", { class: "tally" }, counts(game)),
+      ...rest.map((text) => h("p", null, text)),
+      afterwards(sight, act),
+    );
   } else if (game.status === "open") lines.push(h("p", { class: "headline" }, t("game.waiting")));
   else if (game.turn) {
     for (const color of game.passes) lines.push(h("p", { class: "pass" }, t("game.pass", { name: who[color] })));
-    lines.push(h("p", { class: "headline" }, game.paused ? `${t("game.paused")} · ` : "",
-      game.thinking ? h("span", { class: "thinking" }, t("game.thinking", { name: who[game.turn] })) : t("game.turn", { name: who[game.turn] })));
+    lines.push(
+      h(
+        "p",
+        { class: "headline" },
+        game.paused ? `${t("game.paused")} · ` : "",
+        game.thinking ? h("span", { class: "thinking" }, t("game.thinking", { name: who[game.turn] })) : t("game.turn", { name: who[game.turn] }),
+      ),
+    );
     lines.push(h("p", { class: message ? "error" : "tally" }, message || counts(game)));
-    if (you.seats.length === 0) lines.push(h("p", { class: "hint" }, t("game.watching"), game.watchers > 1 ? ` · ${t("game.watchers", { n: game.watchers })}` : ""));
+    if (you.seats.length === 0)
+      lines.push(h("p", { class: "hint" }, t("game.watching"), game.watchers > 1 ? ` · ${t("game.watchers", { n: game.watchers })}` : ""));
   }
   lines.push(takeBack(sight, act));
   return lines;
@@ -83,15 +95,27 @@ function takeBack({ game, you }, act) {
   const offer = game.undo_offer;
   if (!offer) return null;
   if (!you.may.includes("answer_undo")) return h("p", { class: "hint" }, t("game.undoasked"));
-  return h("div", { class: "row offer" }, h("span", { class: "grow" }, t("game.undooffer", { name: names(game)[offer.by] })),
+  return h(
+    "div",
+    { class: "row offer" },
+    h("span", { class: "grow" }, t("game.undooffer", { name: names(game)[offer.by] })),
     h("button", { type: "button", class: "primary", onclick: () => act("undo/answer", { accept: true }) }, t("game.accept")),
-    h("button", { type: "button", onclick: () => act("undo/answer", { accept: false }) }, t("game.decline")));
+    h("button", { type: "button", onclick: () => act("undo/answer", { accept: false }) }, t("game.decline")),
+  );
 }
 
 /** Buttons after the end. @param {Sight} sight @param {(what: string) => void} act */
 function afterwards({ game, you }, act) {
   const who = names(game);
-  const review = permalink({ size: game.size, start: game.start, startTurn: game.start_turn, objective: game.variant.objective, moves: game.moves.map(({ move }) => move), ply: game.ply, names: linkNames(game) });
+  const review = permalink({
+    size: game.size,
+    start: game.start,
+    startTurn: game.start_turn,
+    objective: game.variant.objective,
+    moves: game.moves.map(({ move }) => move),
+    ply: game.ply,
+    names: linkNames(game),
+  });
   const next = game.rematch?.game;
   const asked = game.rematch?.offered_by;
   const byMe = asked && you.seats.includes(asked);
@@ -99,12 +123,18 @@ function afterwards({ game, you }, act) {
     const token = api.tokens.of(game.id);
     if (token && you.seats.length) api.tokens.keep(next, token);
   }
-  return h("div", { class: "stack" },
+  return h(
+    "div",
+    { class: "stack" },
     asked && !next && !byMe ? h("p", null, t("game.rematchoffer", { name: who[asked] })) : null,
-    h("div", { class: "row" },
+    h(
+      "div",
+      { class: "row" },
       next ? h("a", { class: "button primary", href: `#/game/${next}` }, t("game.torematch")) : null,
       you.may.includes("rematch") ? h("button", { type: "button", class: "primary", onclick: () => act("rematch") }, t("game.rematch")) : null,
       byMe && !next ? h("span", { class: "hint" }, t("game.rematchasked")) : null,
       h("a", { class: "button", href: `${review}&review=1` }, t("game.review")),
-      h("a", { class: "button quiet", href: "#/" }, t("game.new"))));
+      h("a", { class: "button quiet", href: "#/" }, t("game.new")),
+    ),
+  );
 }

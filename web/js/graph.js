@@ -18,16 +18,26 @@ export function drawGraph(svg, { points, plies, now, limit, onpick }) {
   const line = [[0, 0], ...points.map(({ ply, discs }) => [ply, discs])].map(([ply, discs]) => `${x(ply).toFixed(1)} ${y(discs).toFixed(1)}`);
   const end = x(points.at(-1)?.ply ?? 0).toFixed(1);
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
-  fill(svg,
+  fill(
+    svg,
     s("rect", { class: "above", x: 0, y: 0, width: WIDTH, height: HEIGHT / 2 }),
     s("rect", { class: "below", x: 0, y: HEIGHT / 2, width: WIDTH, height: HEIGHT / 2 }),
     s("path", { class: "area", d: `M0 ${HEIGHT / 2} L${line.join(" L")} L${end} ${HEIGHT / 2} Z` }),
     s("line", { class: "zero", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     s("path", { class: "course", d: `M${line.join(" L")}` }),
-    points.filter(({ mark }) => mark).map((point) => s("circle", { class: `dot ${point.judgement}`, cx: x(point.ply), cy: y(point.discs), r: point.judgement === "blunder" ? 4.5 : 3.2 },
-      s("title", null, `${point.ply}. ${point.move}${point.mark}`))),
+    points
+      .filter(({ mark }) => mark)
+      .map((point) =>
+        s(
+          "circle",
+          { class: `dot ${point.judgement}`, cx: x(point.ply), cy: y(point.discs), r: point.judgement === "blunder" ? 4.5 : 3.2 },
+          s("title", null, `${point.ply}. ${point.move}${point.mark}`),
+        ),
+      ),
     s("line", { class: "now", x1: x(now), x2: x(now), y1: 0, y2: HEIGHT }),
-    s("text", { x: 4, y: 12 }, `+${most}`), s("text", { x: 4, y: HEIGHT - 4 }, `−${most}`));
+    s("text", { x: 4, y: 12 }, `+${most}`),
+    s("text", { x: 4, y: HEIGHT - 4 }, `−${most}`),
+  );
   svg.setAttribute("aria-label", `${t("ana.graph")}: ${points.map(({ ply, discs }) => `${ply} ${Math.round(discs)}`).join(", ")}`);
   svg.onclick = (event) => {
     const box = svg.getBoundingClientRect();

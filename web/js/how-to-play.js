@@ -12,9 +12,13 @@ const STEPS = /** @type {const} */ ([
 ]);
 
 export function howToPlay() {
-  return h("ol", { class: "how" }, STEPS.map(({ text, cells, ghost, last, turned }) => {
-    const board = new Board({ bare: true, label: t(text) });
-    board.show({ size: 4, cells, ghosts: ghost ? { [ghost]: "X" } : {}, last, turned: [...turned] });
-    return h("li", null, h("div", { class: "board-place how-board" }, board.element), h("p", { class: "small" }, t(text)));
-  }));
+  return h(
+    "ol",
+    { class: "how" },
+    STEPS.map(({ text, cells, ghost, last, turned }) => {
+      const board = new Board({ bare: true, label: t(text) });
+      board.show({ size: 4, cells, ghosts: ghost ? { [ghost]: "X" } : {}, last, turned: [...turned] });
+      return h("li", null, h("div", { class: "board-place how-board" }, board.element), h("p", { class: "small" }, t(text)));
+    }),
+  );
 }

@@ -12,10 +12,12 @@ export function importPanel(onload) {
   /** @param {Imported} imported */
   const show = ({ format, total, games, problems }) => {
     const options = games.map((game, index) => /** @type {[string, string]} */ ([String(index), title(game, index)]));
-    fill(told,
+    fill(
+      told,
       h("p", { class: "hint" }, t("ana.loaded", { format, n: total })),
       games.length > 1 ? select({ label: t("ana.choose"), value: "0", options, onchange: (index) => onload(games[Number(index)]) }) : null,
-      problems.slice(0, 5).map(({ message }) => h("p", { class: "error small" }, message)));
+      problems.slice(0, 5).map(({ message }) => h("p", { class: "error small" }, message)),
+    );
     if (games[0]) onload(games[0]);
   };
   /** @param {string | Blob} what @param {string} [name] */
@@ -26,16 +28,30 @@ export function importPanel(onload) {
       fill(told, h("p", { class: "error small" }, /** @type {Error} */ (error).message));
     }
   };
-  const file = h("input", { type: "file", class: "visually-hidden", tabindex: "-1", "aria-label": t("ana.file"), onchange: () => {
-    const chosen = file.files?.[0];
-    if (chosen) void load(chosen, chosen.name);
-  } });
-  return h("div", { class: "stack" },
-    h("p", { class: "hint" }, t("ana.importlead")), text,
-    h("div", { class: "row" },
+  const file = h("input", {
+    type: "file",
+    class: "visually-hidden",
+    tabindex: "-1",
+    "aria-label": t("ana.file"),
+    onchange: () => {
+      const chosen = file.files?.[0];
+      if (chosen) void load(chosen, chosen.name);
+    },
+  });
+  return h(
+    "div",
+    { class: "stack" },
+    h("p", { class: "hint" }, t("ana.importlead")),
+    text,
+    h(
+      "div",
+      { class: "row" },
       h("button", { type: "button", class: "primary", onclick: () => load(text.value) }, t("ana.load")),
-      h("button", { type: "button", onclick: () => file.click() }, t("ana.file")), file),
-    told);
+      h("button", { type: "button", onclick: () => file.click() }, t("ana.file")),
+      file,
+    ),
+    told,
+  );
 }
 
 /** @param {ImportGame} game @param {number} index */

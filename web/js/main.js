@@ -1,7 +1,7 @@
 /** The frame around the views: the bar, the address, the settings. */
 
 import { announce } from "./announce.js";
-import { h, fill, s } from "./dom.js";
+import { fill, h, s } from "./dom.js";
 import { load, t } from "./i18n.js";
 import { lifted } from "./press.js";
 import { route } from "./route.js";
@@ -58,21 +58,53 @@ async function show() {
 function drawBar(view) {
   const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
   const links = /** @type {const} */ (["play", "lobby", "analysis", "lab"]);
-  fill(bar,
+  fill(
+    bar,
     h("a", { class: "skip", href: "#view", onclick: skip }, t("nav.skip")),
-    h("a", { class: "brand", href: "#/", "aria-label": "Emilia" },
-      s("svg", { viewBox: "0 0 64 64", "aria-hidden": "true" },
+    h(
+      "a",
+      { class: "brand", href: "#/", "aria-label": "Emilia" },
+      s(
+        "svg",
+        { viewBox: "0 0 64 64", "aria-hidden": "true" },
         s("rect", { width: 64, height: 64, rx: 13, fill: "#4f7a5b" }),
         s("circle", { cx: 22, cy: 32, r: 14, fill: "#1b1a17" }),
-        s("circle", { cx: 42, cy: 32, r: 14, fill: "#fbf8f0" })),
-      h("span", { class: "word" }, "Emilia")),
-    h("nav", null, links.map((name) => h("a", {
-      href: name === "play" ? "#/" : `#/${name}`,
-      "aria-current": name === view || (name === "play" && view === "game") ? "page" : null,
-    }, t(`nav.${name}`)))),
-    h("button", { class: "quiet icon", type: "button", "aria-label": t("nav.settings"), onclick: () => openSettings() },
-      s("svg", { viewBox: "0 0 24 24", width: 20, height: 20, fill: "none", stroke: "currentColor", "stroke-width": 1.7, "stroke-linecap": "round", "aria-hidden": "true" },
-        s("path", { d: "M4 7h9M17 7h3M4 17h3M11 17h9" }), s("circle", { cx: 15, cy: 7, r: 2.2 }), s("circle", { cx: 9, cy: 17, r: 2.2 }))));
+        s("circle", { cx: 42, cy: 32, r: 14, fill: "#fbf8f0" }),
+      ),
+      h("span", { class: "word" }, "Emilia"),
+    ),
+    h(
+      "nav",
+      null,
+      links.map((name) =>
+        h(
+          "a",
+          { href: name === "play" ? "#/" : `#/${name}`, "aria-current": name === view || (name === "play" && view === "game") ? "page" : null },
+          t(`nav.${name}`),
+        ),
+      ),
+    ),
+    h(
+      "button",
+      { class: "quiet icon", type: "button", "aria-label": t("nav.settings"), onclick: () => openSettings() },
+      s(
+        "svg",
+        {
+          viewBox: "0 0 24 24",
+          width: 20,
+          height: 20,
+          fill: "none",
+          stroke: "currentColor",
+          "stroke-width": 1.7,
+          "stroke-linecap": "round",
+          "aria-hidden": "true",
+        },
+        s("path", { d: "M4 7h9M17 7h3M4 17h3M11 17h9" }),
+        s("circle", { cx: 15, cy: 7, r: 2.2 }),
+        s("circle", { cx: 9, cy: 17, r: 2.2 }),
+      ),
+    ),
+  );
 }
 
 /** @param {Event} event */

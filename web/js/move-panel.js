@@ -46,13 +46,20 @@ export class MovePanel {
 
   /** @param {TreeSpot} spot @param {number} now */
   #button(spot, now) {
-    return h("button", {
-      type: "button", class: `ply-button ${spot.judged?.judgement ?? ""}`, "data-spot": spot.id, "aria-current": spot.id === now ? "step" : null, onclick: () => this.on.go(spot.id),
-    },
-    h("span", { class: "ply" }, `${spot.ply}`),
-    spot.color ? h("span", { class: `chip ${spot.color}`, role: "img", "aria-label": t(spot.color) }) : null,
-    h("span", { class: "mono" }, spot.move === "pass" ? t("game.passmove") : spot.move),
-    spot.judged?.mark ? h("strong", { class: "mark" }, spot.judged.mark) : null);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `ply-button ${spot.judged?.judgement ?? ""}`,
+        "data-spot": spot.id,
+        "aria-current": spot.id === now ? "step" : null,
+        onclick: () => this.on.go(spot.id),
+      },
+      h("span", { class: "ply" }, `${spot.ply}`),
+      spot.color ? h("span", { class: `chip ${spot.color}`, role: "img", "aria-label": t(spot.color) }) : null,
+      h("span", { class: "mono" }, spot.move === "pass" ? t("game.passmove") : spot.move),
+      spot.judged?.mark ? h("strong", { class: "mark" }, spot.judged.mark) : null,
+    );
   }
 
   /** Scrolls to the current move. @param {boolean} focused whether the keyboard was here */

@@ -2,7 +2,7 @@
 
 /** @import {Analysis, Catalogue, Color} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
-import { h, fill, select, tick } from "./dom.js";
+import { fill, h, select, tick } from "./dom.js";
 import { t } from "./i18n.js";
 
 /** @typedef {"none" | "mobility" | "frontier" | "stable" | "unstable" | "regions"} OverlayName */
@@ -19,9 +19,13 @@ export function overlayPanel(chosen, { evaluations, catalogue, onchange }) {
   const legend = h("p", { class: "hint" });
   const explain = () => fill(legend, chosen.overlay === "none" ? "" : t(`over.legend.${chosen.overlay}`));
   explain();
-  return h("div", { class: "stack" },
+  return h(
+    "div",
+    { class: "stack" },
     select({
-      label: t("over.show"), value: chosen.overlay, options: NAMES.map((name) => [name, t(`over.${name}`)]),
+      label: t("over.show"),
+      value: chosen.overlay,
+      options: NAMES.map((name) => [name, t(`over.${name}`)]),
       onchange: (name) => {
         chosen.overlay = /** @type {OverlayName} */ (name);
         explain();
@@ -29,17 +33,21 @@ export function overlayPanel(chosen, { evaluations, catalogue, onchange }) {
       },
     }),
     legend,
-    evaluations && tick({
-      label: t("over.eval"), checked: chosen.evaluate,
-      onchange: (on) => {
-        chosen.evaluate = on;
+    evaluations &&
+      tick({
+        label: t("over.eval"),
+        checked: chosen.evaluate,
+        onchange: (on) => {
+          chosen.evaluate = on;
+          onchange();
+        },
+      }),
+    evaluations &&
+      judgePicker(catalogue, chosen.judge, (judge) => {
+        chosen.judge = judge;
         onchange();
-      },
-    }),
-    evaluations && judgePicker(catalogue, chosen.judge, (judge) => {
-      chosen.judge = judge;
-      onchange();
-    }));
+      }),
+  );
 }
 
 /**
@@ -55,9 +63,21 @@ export function judgePicker(catalogue, value, onchange) {
 
 /** @param {Catalogue} catalogue @returns {[string, string][]} */
 export function judges(catalogue) {
-  const strong = catalogue.kinds.some((kind) => kind.name === "emilia") ? /** @type {[string, string][]} */ ([["emilia:level=12", "Emilia 12"], ["emilia:level=6", "Emilia 6"], ["emilia:level=18", "Emilia 18"]]) : [];
-  return [...strong, ["iterative:time=1s", "iterative · kukreja"], ["alphabeta:depth=6", "alpha-beta 6 · kukreja"],
-    ["alphabeta:depth=6,eval=disc", "alpha-beta 6 · disc"], ["alphabeta:depth=4,eval=paper", "alpha-beta 4 · paper"], ["minimax:depth=4", "minimax 4 · kukreja"]];
+  const strong = catalogue.kinds.some((kind) => kind.name === "emilia")
+    ? /** @type {[string, string][]} */ ([
+        ["emilia:level=12", "Emilia 12"],
+        ["emilia:level=6", "Emilia 6"],
+        ["emilia:level=18", "Emilia 18"],
+      ])
+    : [];
+  return [
+    ...strong,
+    ["iterative:time=1s", "iterative · kukreja"],
+    ["alphabeta:depth=6", "alpha-beta 6 · kukreja"],
+    ["alphabeta:depth=6,eval=disc", "alpha-beta 6 · disc"],
+    ["alphabeta:depth=4,eval=paper", "alpha-beta 4 · paper"],
+    ["minimax:depth=4", "minimax 4 · kukreja"],
+  ];
 }
 
 /**
@@ -84,7 +104,14 @@ function worth({ evaluations }) {
 export function short({ value, text }) {
   if (text.length <= 5) return text.startsWith("-") || text.startsWith("+") || value === 0 ? text : `+${text}`;
   const size = Math.abs(value);
-  const digits = size >= 1e6 ? `${(size / 1e6).toFixed(0)}M` : size >= 1000 ? `${(size / 1000).toFixed(size >= 1e4 ? 0 : 1)}k` : size >= 10 ? size.toFixed(0) : size.toFixed(1);
+  const digits =
+    size >= 1e6
+      ? `${(size / 1e6).toFixed(0)}M`
+      : size >= 1000
+        ? `${(size / 1000).toFixed(size >= 1e4 ? 0 : 1)}k`
+        : size >= 10
+          ? size.toFixed(0)
+          : size.toFixed(1);
   return (value < 0 ? "−" : value > 0 ? "+" : "") + digits;
 }
 

@@ -22,8 +22,16 @@
 export function usualStart(size, mirrored = false) {
   const cells = Array(size * size).fill("-");
   const middle = size / 2;
-  for (const [row, column] of [[middle - 1, middle - 1], [middle, middle]]) cells[row * size + column] = mirrored ? "X" : "O";
-  for (const [row, column] of [[middle - 1, middle], [middle, middle - 1]]) cells[row * size + column] = mirrored ? "O" : "X";
+  for (const [row, column] of [
+    [middle - 1, middle - 1],
+    [middle, middle],
+  ])
+    cells[row * size + column] = mirrored ? "X" : "O";
+  for (const [row, column] of [
+    [middle - 1, middle],
+    [middle, middle - 1],
+  ])
+    cells[row * size + column] = mirrored ? "O" : "X";
   return cells.join("");
 }
 
@@ -33,7 +41,8 @@ export function permalink(game) {
   const mirrored = game.opening === "mirrored" || game.start === usualStart(game.size, true);
   if (game.size !== 8) parts.push(`n=${game.size}`);
   if (mirrored && game.startTurn === "black") parts.push("s=mirrored");
-  else if (game.start && (game.start !== usualStart(game.size) || game.startTurn !== "black")) parts.push(`b=${squeeze(game.start)}${game.startTurn === "black" ? "X" : "O"}`);
+  else if (game.start && (game.start !== usualStart(game.size) || game.startTurn !== "black"))
+    parts.push(`b=${squeeze(game.start)}${game.startTurn === "black" ? "X" : "O"}`);
   if (game.ply !== null) parts.push(`p=${game.ply}`);
   if (game.objective === "fewest") parts.push("o=fewest");
   if (game.names?.black) parts.push(`x=${encodeURIComponent(game.names.black)}`);
@@ -51,9 +60,14 @@ export function readPermalink(query) {
   const fits = board !== null && board.length === size * size + 1;
   const mirrored = query.get("s") === "mirrored";
   return {
-    size, moves, start: fits ? board.slice(0, -1) : null, startTurn: fits && board.endsWith("O") ? "white" : "black",
-    opening: mirrored ? "mirrored" : "standard", objective: query.get("o") === "fewest" ? "fewest" : "most",
-    ply: /^\d{1,4}$/.test(query.get("p") ?? "") ? Number(query.get("p")) : null, review: query.get("review") === "1",
+    size,
+    moves,
+    start: fits ? board.slice(0, -1) : null,
+    startTurn: fits && board.endsWith("O") ? "white" : "black",
+    opening: mirrored ? "mirrored" : "standard",
+    objective: query.get("o") === "fewest" ? "fewest" : "most",
+    ply: /^\d{1,4}$/.test(query.get("p") ?? "") ? Number(query.get("p")) : null,
+    review: query.get("review") === "1",
     names: { black: query.get("x") ?? "", white: query.get("w") ?? "" },
   };
 }

@@ -18,16 +18,37 @@ export function playedMoves(game, back, look) {
   const opening = openingName(game.opening);
   return [
     opening ? h("p", { class: "opening" }, t("ana.opening", { name: opening })) : null,
-    h("ol", { class: "move-list" }, game.moves.map(({ ply, color, move }) => h("li", { class: `${color}${ply === now ? " now" : ""}` },
-      h("button", { type: "button", class: "ply-button", "aria-current": ply === now ? "step" : null, onclick: () => look(ply) },
-        h("span", { class: "ply" }, ply), h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
-        h("span", { class: "mono" }, move === "pass" ? t("game.passmove") : move))))),
-    back ? h("div", { class: "row offer" }, h("span", { class: "grow" }, t("game.looking", { n: back.ply })),
-      h("button", { type: "button", class: "primary", onclick: () => look(game.moves.length) }, t("game.tonow"))) : null,
+    h(
+      "ol",
+      { class: "move-list" },
+      game.moves.map(({ ply, color, move }) =>
+        h(
+          "li",
+          { class: `${color}${ply === now ? " now" : ""}` },
+          h(
+            "button",
+            { type: "button", class: "ply-button", "aria-current": ply === now ? "step" : null, onclick: () => look(ply) },
+            h("span", { class: "ply" }, ply),
+            h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
+            h("span", { class: "mono" }, move === "pass" ? t("game.passmove") : move),
+          ),
+        ),
+      ),
+    ),
+    back
+      ? h(
+          "div",
+          { class: "row offer" },
+          h("span", { class: "grow" }, t("game.looking", { n: back.ply })),
+          h("button", { type: "button", class: "primary", onclick: () => look(game.moves.length) }, t("game.tonow")),
+        )
+      : null,
   ];
 }
 
 /** A place of the server's for the game after so many moves. @param {Game} game @param {number} [ply] */
 export const placeOf = (game, ply) => ({
-  position: `${game.start} ${game.start_turn === "black" ? "X" : "O"}`, moves: game.moves.map(({ move }) => move), ...(ply === undefined ? {} : { ply }),
+  position: `${game.start} ${game.start_turn === "black" ? "X" : "O"}`,
+  moves: game.moves.map(({ move }) => move),
+  ...(ply === undefined ? {} : { ply }),
 });

@@ -1,7 +1,7 @@
 /** Choosing a computer player: a level, a named player, or one built from a kind and its settings. */
 
 /** @import {Catalogue, Color} from "./types.js" */
-import { h, field, fill, freshId, select } from "./dom.js";
+import { field, fill, freshId, h, select } from "./dom.js";
 import { t } from "./i18n.js";
 
 const LEVELS = /** @type {const} */ (["beginner", "casual", "club", "expert", "master"]);
@@ -39,19 +39,39 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
   const kindName = value.split(":")[0];
   const built = value.includes(":");
   const id = freshId();
-  const list = h("select", { id, onchange: () => pick(list.value) },
-    levels && h("optgroup", { label: t("picker.levels") }, catalogue.levels.map((level) =>
-      h("option", { value: level.name, title: playerSummary(level) }, playerName(level.name)))),
-    h("optgroup", { label: t("picker.presets") }, catalogue.presets.filter(({ name }) => !levels || !catalogue.levels.some((level) => level.name === name)).map(({ name, summary }) =>
-      h("option", { value: name, title: summary }, `${name} · ${summary}`))),
-    h("optgroup", { label: t("picker.kinds") }, catalogue.kinds.map(({ name, summary }) =>
-      h("option", { value: name, title: summary }, `${name} · ${summary}`))));
+  const list = h(
+    "select",
+    { id, onchange: () => pick(list.value) },
+    levels &&
+      h(
+        "optgroup",
+        { label: t("picker.levels") },
+        catalogue.levels.map((level) => h("option", { value: level.name, title: playerSummary(level) }, playerName(level.name))),
+      ),
+    h(
+      "optgroup",
+      { label: t("picker.presets") },
+      catalogue.presets
+        .filter(({ name }) => !levels || !catalogue.levels.some((level) => level.name === name))
+        .map(({ name, summary }) => h("option", { value: name, title: summary }, `${name} · ${summary}`)),
+    ),
+    h(
+      "optgroup",
+      { label: t("picker.kinds") },
+      catalogue.kinds.map(({ name, summary }) => h("option", { value: name, title: summary }, `${name} · ${summary}`)),
+    ),
+  );
   list.value = built ? kindName : value;
   const summary = h("p", { class: "hint" });
   const details = h("div", { class: "pair" });
   /** @type {Record<string, string>} */
   let chosen = built
-    ? Object.fromEntries(value.slice(value.indexOf(":") + 1).split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=", 2))))
+    ? Object.fromEntries(
+        value
+          .slice(value.indexOf(":") + 1)
+          .split(",")
+          .map((pair) => /** @type {[string, string]} */ (pair.split("=", 2))),
+      )
     : {};
 
   /** @param {string} name */
@@ -62,7 +82,9 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
   };
   /** @param {string} name */
   const spell = (name) => {
-    const parts = Object.entries(chosen).filter(([, v]) => v.trim() !== "").map(([k, v]) => `${k}=${v.trim()}`);
+    const parts = Object.entries(chosen)
+      .filter(([, v]) => v.trim() !== "")
+      .map(([k, v]) => `${k}=${v.trim()}`);
     onchange(parts.length ? `${name}:${parts.join(",")}` : name);
   };
   /** @param {string} name */
@@ -70,23 +92,31 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
     const kind = catalogue.kinds.find((known) => known.name === name);
     const known = kind ?? catalogue.levels.find((level) => level.name === name) ?? catalogue.presets.find((preset) => preset.name === name);
     fill(summary, known ? playerSummary(known) : "");
-    fill(details, (kind?.settings ?? []).map((setting) => {
-      const change = (/** @type {string} */ text) => {
-        if (text === "") delete chosen[setting.name];
-        else chosen[setting.name] = text;
-        spell(name);
-      };
-      if (setting.name === "eval") {
-        return select({
-          label: setting.name, value: chosen.eval ?? setting.default ?? "",
-          options: catalogue.evaluators.map((evaluator) => [evaluator.name, evaluator.name]), onchange: change,
+    fill(
+      details,
+      (kind?.settings ?? []).map((setting) => {
+        const change = (/** @type {string} */ text) => {
+          if (text === "") delete chosen[setting.name];
+          else chosen[setting.name] = text;
+          spell(name);
+        };
+        if (setting.name === "eval") {
+          return select({
+            label: setting.name,
+            value: chosen.eval ?? setting.default ?? "",
+            options: catalogue.evaluators.map((evaluator) => [evaluator.name, evaluator.name]),
+            onchange: change,
+          });
+        }
+        return field({
+          label: setting.name,
+          value: chosen[setting.name] ?? "",
+          placeholder: setting.default ?? t("picker.unset"),
+          title: `${setting.about}: ${setting.expects}`,
+          onchange: change,
         });
-      }
-      return field({
-        label: setting.name, value: chosen[setting.name] ?? "", placeholder: setting.default ?? t("picker.unset"),
-        title: `${setting.about}: ${setting.expects}`, onchange: change,
-      });
-    }));
+      }),
+    );
   };
   describe(list.value);
   return h("div", { class: "stack picker" }, h("div", { class: "field" }, h("label", { for: id }, label), list), summary, details);

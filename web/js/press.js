@@ -8,18 +8,22 @@ const LONGEST = 1000;
 let press = null;
 let lift = () => {};
 
-addEventListener("pointerdown", (event) => {
-  if (!event.isPrimary || event.button !== 0) return;
-  lift();
-  const mine = new Promise((/** @type {(value: void) => void} */ done) => {
-    lift = () => done();
-    setTimeout(done, LONGEST);
-  });
-  press = mine;
-  void mine.then(() => {
-    if (press === mine) press = null;
-  });
-}, true);
+addEventListener(
+  "pointerdown",
+  (event) => {
+    if (!event.isPrimary || event.button !== 0) return;
+    lift();
+    const mine = new Promise((/** @type {(value: void) => void} */ done) => {
+      lift = () => done();
+      setTimeout(done, LONGEST);
+    });
+    press = mine;
+    void mine.then(() => {
+      if (press === mine) press = null;
+    });
+  },
+  true,
+);
 addEventListener("pointerup", () => setTimeout(lift, CLICK_WITHIN), true);
 addEventListener("pointercancel", () => lift(), true);
 addEventListener("click", () => setTimeout(lift), true);

@@ -52,10 +52,13 @@ export class Retry {
     return [
       h("p", { class: "headline" }, t("ana.retryask", { ply: judged.ply, color: t(judged.color), move: `${judged.move}${judged.mark}` })),
       this.said ? h("p", { class: "error" }, this.said) : null,
-      h("div", { class: "row" },
+      h(
+        "div",
+        { class: "row" },
         h("button", { type: "button", onclick: () => this.#reveal() }, t("ana.retryshow")),
         h("button", { type: "button", onclick: () => this.#next() }, t("ana.retrynext")),
-        h("button", { type: "button", class: "quiet", onclick: () => this.#end() }, t("ana.retrystop"))),
+        h("button", { type: "button", class: "quiet", onclick: () => this.#end() }, t("ana.retrystop")),
+      ),
     ];
   }
 

@@ -1,15 +1,21 @@
 /** One-click review: every move of a game judged, as the server finds out. */
 
+import { announce, toast } from "./announce.js";
 /** @import {Catalogue, Color, Judged, Place, ReviewSummary} from "./types.js" */
 import * as api from "./api.js";
-import { announce, toast } from "./announce.js";
 import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
 import { judgePicker, judges } from "./overlays.js";
 
 /** Time for each move on average, in milliseconds. */
 const TIME = 300;
-const KINDS = /** @type {const} */ ([["best", ""], ["good", ""], ["inaccuracy", "?!"], ["mistake", "?"], ["blunder", "??"]]);
+const KINDS = /** @type {const} */ ([
+  ["best", ""],
+  ["good", ""],
+  ["inaccuracy", "?!"],
+  ["mistake", "?"],
+  ["blunder", "??"],
+]);
 
 export class Review {
   /**
@@ -85,15 +91,26 @@ export class Review {
     const busy = this.hanging !== null;
     redraw(this.element, [
       h("p", { class: "hint" }, t("ana.reviewlead")),
-      h("div", { class: "row" },
+      h(
+        "div",
+        { class: "row" },
         busy
           ? h("button", { type: "button", onclick: () => this.stop() }, t("ana.reviewstop"))
           : h("button", { type: "button", class: "primary", id: "review", onclick: () => this.run() }, t("ana.reviewgo")),
-        this.plies ? h("span", { class: "hint", role: "status" }, t("ana.reviewed", { n: this.done, all: this.plies })) : null),
+        this.plies ? h("span", { class: "hint", role: "status" }, t("ana.reviewed", { n: this.done, all: this.plies })) : null,
+      ),
       this.plies && busy ? h("progress", { max: this.plies, value: this.done, "aria-label": t("ana.review") }) : null,
       summary && this.#table(summary),
-      summary?.turning_points.length ? h("div", { class: "row" }, h("span", { class: "hint" }, t("ana.turning")), summary.turning_points.map(({ ply, move, loss }) =>
-        h("button", { type: "button", onclick: () => this.on.jump(ply) }, `${ply}. ${move} −${loss.toFixed(0)}`))) : null,
+      summary?.turning_points.length
+        ? h(
+            "div",
+            { class: "row" },
+            h("span", { class: "hint" }, t("ana.turning")),
+            summary.turning_points.map(({ ply, move, loss }) =>
+              h("button", { type: "button", onclick: () => this.on.jump(ply) }, `${ply}. ${move} −${loss.toFixed(0)}`),
+            ),
+          )
+        : null,
       this.retryButtons(),
       thresholds && h("p", { class: "hint" }, t("ana.thresholds", thresholds)),
       busy ? null : judgePicker(this.on.catalogue, this.judge, (judge) => (this.judge = judge)),
@@ -102,18 +119,51 @@ export class Review {
 
   /** To try again what went wrong, once that is known. */
   retryButtons() {
-    return this.summary && h("div", { class: "row" }, /** @type {Color[]} */ (["black", "white"]).map((color) =>
-      h("button", { type: "button", onclick: () => this.on.retry(color) }, h("span", { class: `chip ${color}`, "aria-hidden": "true" }), t("ana.retryof", { color: t(color) }))));
+    return (
+      this.summary &&
+      h(
+        "div",
+        { class: "row" },
+        /** @type {Color[]} */ (["black", "white"]).map((color) =>
+          h(
+            "button",
+            { type: "button", onclick: () => this.on.retry(color) },
+            h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
+            t("ana.retryof", { color: t(color) }),
+          ),
+        ),
+      )
+    );
   }
 
   /** @param {ReviewSummary} summary */
   #table({ accuracy, counts }) {
     /** @param {Color} color */
     const head = (color) => h("th", { class: "number" }, h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }));
-    return h("table", { class: "small" },
+    return h(
+      "table",
+      { class: "small" },
       h("thead", null, h("tr", null, h("td"), head("black"), head("white"))),
-      h("tbody", null,
-        h("tr", { class: "strong" }, h("th", null, t("ana.accuracy")), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, accuracy[color] === null ? "–" : `${accuracy[color].toFixed(1)}%`))),
-        KINDS.map(([kind, mark]) => h("tr", null, h("th", null, t(`ana.judged.${kind}`), " ", h("strong", { class: kind }, mark)), /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, counts[color]?.[kind] ?? 0))))));
+      h(
+        "tbody",
+        null,
+        h(
+          "tr",
+          { class: "strong" },
+          h("th", null, t("ana.accuracy")),
+          /** @type {Color[]} */ (["black", "white"]).map((color) =>
+            h("td", { class: "number" }, accuracy[color] === null ? "–" : `${accuracy[color].toFixed(1)}%`),
+          ),
+        ),
+        KINDS.map(([kind, mark]) =>
+          h(
+            "tr",
+            null,
+            h("th", null, t(`ana.judged.${kind}`), " ", h("strong", { class: kind }, mark)),
+            /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, counts[color]?.[kind] ?? 0)),
+          ),
+        ),
+      ),
+    );
   }
 }

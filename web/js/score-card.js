@@ -17,7 +17,14 @@ export class ScoreCard {
       const note = h("span", { class: "note" });
       const clock = h("span", { class: "clock", role: "timer", "aria-live": "off" });
       const count = h("span", { class: "count" });
-      const element = h("div", { class: `player ${color}` }, h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }), h("span", { class: "who" }, name, note), clock, count);
+      const element = h(
+        "div",
+        { class: `player ${color}` },
+        h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }),
+        h("span", { class: "who" }, name, note),
+        clock,
+        count,
+      );
       return { element, name, note, clock, count };
     };
     this.sides = { black: side("black"), white: side("white") };

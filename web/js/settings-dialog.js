@@ -6,35 +6,60 @@ import { change, settings } from "./settings.js";
 
 /** Opens the dialog. */
 export function openSettings() {
-  const dialog = h("dialog", { "aria-labelledby": "settings-title" },
-    h("form", { method: "dialog", class: "stack" },
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "settings-title" },
+    h(
+      "form",
+      { method: "dialog", class: "stack" },
       h("h2", { id: "settings-title" }, t("set.title")),
-      h("div", { class: "pair" },
+      h(
+        "div",
+        { class: "pair" },
         select({
-          label: t("set.theme"), value: settings.theme,
-          options: [["", t("set.theme.auto")], ["light", t("set.theme.light")], ["dark", t("set.theme.dark")], ["contrast", t("set.theme.contrast")]],
+          label: t("set.theme"),
+          value: settings.theme,
+          options: [
+            ["", t("set.theme.auto")],
+            ["light", t("set.theme.light")],
+            ["dark", t("set.theme.dark")],
+            ["contrast", t("set.theme.contrast")],
+          ],
           onchange: (theme) => change({ theme: /** @type {typeof settings.theme} */ (theme) }),
         }),
         select({
-          label: t("set.board"), value: settings.board,
-          options: [["felt", t("set.board.felt")], ["wood", t("set.board.wood")], ["slate", t("set.board.slate")], ["safe", t("set.board.safe")]],
+          label: t("set.board"),
+          value: settings.board,
+          options: [
+            ["felt", t("set.board.felt")],
+            ["wood", t("set.board.wood")],
+            ["slate", t("set.board.slate")],
+            ["safe", t("set.board.safe")],
+          ],
           onchange: (board) => change({ board: /** @type {typeof settings.board} */ (board) }),
-        })),
+        }),
+      ),
       select({
-        label: t("set.language"), value: settings.language,
+        label: t("set.language"),
+        value: settings.language,
         options: [["", t("set.language.auto")], ...Object.entries(LANGUAGES)],
         onchange: (language) => {
           dialog.close();
           change({ language });
         },
       }),
-      h("div", null,
+      h(
+        "div",
+        null,
         tick({ label: t("set.hints"), checked: settings.hints, onchange: (hints) => change({ hints }) }),
         tick({ label: t("set.flips"), checked: settings.flips, onchange: (flips) => change({ flips }) }),
         tick({ label: t("set.motion"), checked: settings.motion, onchange: (motion) => change({ motion }) }),
-        tick({ label: t("set.sound"), checked: settings.sound, onchange: (sound) => change({ sound }) })),
+        tick({ label: t("set.sound"), checked: settings.sound, onchange: (sound) => change({ sound }) }),
+      ),
       h("p", { class: "hint" }, t("set.keys")),
-      h("button", { class: "primary" }, t("set.close"))));
+      h("button", { class: "primary" }, t("set.close")),
+    ),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -15,30 +15,70 @@ export function thinkingPanel(thought, online) {
   const row = (label, value) => h("div", null, h("dt", null, label), " ", h("dd", null, value));
   const show = () => online(line);
   const hide = () => online(null);
-  return h("div", { class: "stack" },
+  return h(
+    "div",
+    { class: "stack" },
     h("p", { class: "hint" }, t("think.by", { player: thought.player, ply: thought.ply })),
-    h("dl", { class: "figures" },
+    h(
+      "dl",
+      { class: "figures" },
       row(t("think.depth"), String(thought.depth)),
       row(t("think.nodes"), number(thought.nodes)),
       row(t("think.speed"), number(Math.round(thought.nps))),
       row(t("think.time"), (thought.time_ms / 1000).toFixed(2)),
-      row(t("think.score"), thought.score?.text ?? "–")),
-    line.length > 0 && h("p", null, h("span", { class: "hint" }, t("think.line")), " ",
-      h("button", { type: "button", class: "quiet line", onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide }, line.join(" "))),
-    thought.breakdown && breakdownTable(thought.breakdown));
+      row(t("think.score"), thought.score?.text ?? "–"),
+    ),
+    line.length > 0 &&
+      h(
+        "p",
+        null,
+        h("span", { class: "hint" }, t("think.line")),
+        " ",
+        h("button", { type: "button", class: "quiet line", onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide }, line.join(" ")),
+      ),
+    thought.breakdown && breakdownTable(thought.breakdown),
+  );
 }
 
 /** How a textbook evaluation comes together. @param {Breakdown} breakdown */
 export function breakdownTable({ evaluator, total, components }) {
   const figure = (/** @type {number} */ value) => number(Math.round(value * 100) / 100);
-  return h("details", null, h("summary", { class: "small" }, t("think.breakdown", { evaluator })),
-    h("div", { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("think.breakdown", { evaluator }) }, h("table", { class: "small" },
-      h("thead", null, h("tr", null, h("th", null, t("think.part")), ["own", "other", "value", "weight", "adds"].map((key) =>
-        h("th", { class: "number" }, t(/** @type {"think.own"} */ (`think.${key}`)))))),
-      h("tbody", null,
-        components.map((part) => h("tr", null, h("td", null, part.name), [part.own, part.opponent, part.value, part.weight, part.contribution].map((value) =>
-          h("td", { class: "number" }, figure(value))))),
-        h("tr", null, h("th", { colspan: 5 }, t("think.total")), h("td", { class: "number" }, figure(total)))))));
+  return h(
+    "details",
+    null,
+    h("summary", { class: "small" }, t("think.breakdown", { evaluator })),
+    h(
+      "div",
+      { class: "scroll-x", tabindex: "0", role: "region", "aria-label": t("think.breakdown", { evaluator }) },
+      h(
+        "table",
+        { class: "small" },
+        h(
+          "thead",
+          null,
+          h(
+            "tr",
+            null,
+            h("th", null, t("think.part")),
+            ["own", "other", "value", "weight", "adds"].map((key) => h("th", { class: "number" }, t(/** @type {"think.own"} */ (`think.${key}`)))),
+          ),
+        ),
+        h(
+          "tbody",
+          null,
+          components.map((part) =>
+            h(
+              "tr",
+              null,
+              h("td", null, part.name),
+              [part.own, part.opponent, part.value, part.weight, part.contribution].map((value) => h("td", { class: "number" }, figure(value))),
+            ),
+          ),
+          h("tr", null, h("th", { colspan: 5 }, t("think.total")), h("td", { class: "number" }, figure(total))),
+        ),
+      ),
+    ),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Minimax and alpha-beta on the same position, drawn side by side. */
 
+import { announce, toast } from "./announce.js";
 /** @import {Catalogue, TreeAnswer, TreeNode} from "./types.js" */
 import * as api from "./api.js";
-import { announce, toast } from "./announce.js";
 import { Board } from "./board.js";
 import { fill, h, select } from "./dom.js";
 import { GameTree } from "./game-tree.js";
@@ -30,10 +30,12 @@ export function treeBench(place, catalogue, query) {
   let hanging = new AbortController();
   let asked = 0;
 
-  const board = new Board({ onplay: (square) => {
-    at = game.add(at, square, here?.position.turn ?? null).id;
-    void look();
-  } });
+  const board = new Board({
+    onplay: (square) => {
+      at = game.add(at, square, here?.position.turn ?? null).id;
+      void look();
+    },
+  });
   const sides = { minimax: h("div", { class: "card tree-side" }), alphabeta: h("div", { class: "card tree-side" }) };
   const saved = h("p", { class: "headline", role: "status" });
 
@@ -41,7 +43,13 @@ export function treeBench(place, catalogue, query) {
   const preview = (line) => {
     if (!here) return;
     const { position } = here;
-    board.show({ size: position.size, cells: position.cells, legal: position.legal, last: position.last?.square ?? null, ...(line?.length ? lineState(line, position.turn ?? "black") : {}) });
+    board.show({
+      size: position.size,
+      cells: position.cells,
+      legal: position.legal,
+      last: position.last?.square ?? null,
+      ...(line?.length ? lineState(line, position.turn ?? "black") : {}),
+    });
   };
 
   async function look() {
@@ -78,18 +86,43 @@ export function treeBench(place, catalogue, query) {
   function side(where, title, { report, tree }) {
     const nodes = new Map(tree.nodes.map((node) => [node.id, node]));
     const root = tree.nodes[0];
-    const best = new Set(tree.line.reduce((/** @type {TreeNode[]} */ path, move) => {
-      const above = path.at(-1) ?? root;
-      const child = above?.children.map((id) => nodes.get(id)).find((node) => node?.move === move);
-      return child ? [...path, child] : path;
-    }, []).map(({ id }) => id));
+    /** @type {Set<number>} */
+    const best = new Set();
+    let at = root;
+    for (const move of tree.line) {
+      const child = at?.children.map((id) => nodes.get(id)).find((node) => node?.move === move);
+      if (!child) break;
+      best.add(child.id);
+      at = child;
+    }
     const drawing = h("div", { class: "tree-drawing", tabindex: "0", role: "region", "aria-label": title }, root ? branch(root, [], nodes, best) : null);
-    const all = (/** @type {boolean} */ open) => drawing.querySelectorAll("details").forEach((details) => (details.open = open));
-    fill(where,
+    const all = (/** @type {boolean} */ open) => {
+      for (const details of drawing.querySelectorAll("details")) details.open = open;
+    };
+    fill(
+      where,
       h("header", { class: "row spread" }, h("h2", null, title), h("span", { class: "node-count" }, t("lab.nodes", { n: number(report.nodes) }))),
-      h("p", { class: "row spread small" }, h("span", null, `${t("lab.best")}: `, h("strong", { class: "mono" }, report.best ?? "–"), ` · ${t("lab.value")}: `, h("strong", null, report.score?.text ?? "–")),
-        h("span", { class: "row" }, h("button", { type: "button", class: "quiet small", onclick: () => all(true) }, t("lab.expand")), h("button", { type: "button", class: "quiet small", onclick: () => all(false) }, t("lab.collapse")))),
-      drawing, report.stopped ? h("p", { class: "error" }, t("lab.stopped")) : null);
+      h(
+        "p",
+        { class: "row spread small" },
+        h(
+          "span",
+          null,
+          `${t("lab.best")}: `,
+          h("strong", { class: "mono" }, report.best ?? "–"),
+          ` · ${t("lab.value")}: `,
+          h("strong", null, report.score?.text ?? "–"),
+        ),
+        h(
+          "span",
+          { class: "row" },
+          h("button", { type: "button", class: "quiet small", onclick: () => all(true) }, t("lab.expand")),
+          h("button", { type: "button", class: "quiet small", onclick: () => all(false) }, t("lab.collapse")),
+        ),
+      ),
+      drawing,
+      report.stopped ? h("p", { class: "error" }, t("lab.stopped")) : null,
+    );
   }
 
   /**
@@ -112,11 +145,28 @@ export function treeBench(place, catalogue, query) {
       h("span", { class: `node-kind ${node.kind}`, role: "img", "aria-label": kind, title: kind }),
       h("span", { class: "mono node-move" }, node.move ?? t("lab.root")),
       h("span", { class: "node-value", title: said }, sign + value),
-      node.cut ? h("span", { class: "cut", title: t("lab.cut", { move: node.cut.by_move ?? "", value, limit: node.cut.limit }) }, "✂ ", `${node.cut.bound === "alpha" ? "α" : "β"} ${node.cut.limit}`) : null,
+      node.cut
+        ? h(
+            "span",
+            { class: "cut", title: t("lab.cut", { move: node.cut.by_move ?? "", value, limit: node.cut.limit }) },
+            "✂ ",
+            `${node.cut.bound === "alpha" ? "α" : "β"} ${node.cut.limit}`,
+          )
+        : null,
     ];
     const inner = [
-      ...node.children.map((id) => nodes.get(id)).filter((child) => child !== undefined).map((child) => h("li", null, branch(child, line, nodes, best))),
-      node.pruned.length ? h("li", { class: "pruned", title: t("lab.pruned", { moves: node.pruned.join(" ") }) }, h("span", { class: "visually-hidden" }, t("lab.pruned", { moves: "" })), node.pruned.map((move) => h("s", { class: "mono" }, move))) : null,
+      ...node.children
+        .map((id) => nodes.get(id))
+        .filter((child) => child !== undefined)
+        .map((child) => h("li", null, branch(child, line, nodes, best))),
+      node.pruned.length
+        ? h(
+            "li",
+            { class: "pruned", title: t("lab.pruned", { moves: node.pruned.join(" ") }) },
+            h("span", { class: "visually-hidden" }, t("lab.pruned", { moves: "" })),
+            node.pruned.map((move) => h("s", { class: "mono" }, move)),
+          )
+        : null,
       node.undrawn.length || node.unrecorded ? h("li", { class: "hint" }, t("lab.undrawn", { n: node.undrawn.length || node.unrecorded })) : null,
     ].filter((item) => item !== null);
     const classes = `node${best.has(node.id) || node.parent === null ? " best-line" : ""}${node.cut ? " was-cut" : ""}`;
@@ -131,7 +181,11 @@ export function treeBench(place, catalogue, query) {
     at = 0;
     void look();
   };
-  const projector = h("button", { type: "button", "aria-pressed": "false", onclick: () => project(projector.getAttribute("aria-pressed") !== "true") }, t("lab.projector"));
+  const projector = h(
+    "button",
+    { type: "button", "aria-pressed": "false", onclick: () => project(projector.getAttribute("aria-pressed") !== "true") },
+    t("lab.projector"),
+  );
   /** Fills the screen in large type, for a classroom. @param {boolean} on */
   const project = (on) => {
     bench.classList.toggle("projector", on);
@@ -140,42 +194,85 @@ export function treeBench(place, catalogue, query) {
     if (on) document.documentElement.requestFullscreen?.().catch(() => {});
     else if (document.fullscreenElement) void document.exitFullscreen();
   };
-  const escape = (/** @type {KeyboardEvent} */ event) => {
+  const leave = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape") project(false);
   };
-  document.addEventListener("keydown", escape);
-  const bench = h("div", { class: "tree-bench" },
-    h("div", { class: "tree-left stack" },
-      h("p", { class: "muted" }, t("lab.treelead")), projector,
+  document.addEventListener("keydown", leave);
+  const bench = h(
+    "div",
+    { class: "tree-bench" },
+    h(
+      "div",
+      { class: "tree-left stack" },
+      h("p", { class: "muted" }, t("lab.treelead")),
+      projector,
       h("div", { class: "board-place small-board" }, board.element),
       saved,
       h("p", { class: "hint" }, t("lab.boardhint")),
-      h("div", { class: "row" },
-        h("button", { type: "button", onclick: () => {
-          at = game.spot(at).parent ?? 0;
-          void look();
-        } }, t("lab.back")),
-        h("button", { type: "button", onclick: () => {
-          at = 0;
-          void look();
-        } }, t("lab.reset"))),
-      h("div", { class: "pair" },
-        select({ label: t("start.size"), value: String(game.size), options: [4, 6, 8, 10].map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => begin(Number(size)) }),
-        select({ label: t("lab.depth"), value: String(depth), options: [...Array(DEEPEST).keys()].map((i) => [String(i + 1), String(i + 1)]), onchange: (value) => {
-          depth = Number(value);
-          void look();
-        } }),
-        select({ label: t("lab.evaluator"), value: evaluator, options: catalogue.evaluators.map(({ name }) => [name, name]), onchange: (value) => {
-          evaluator = value;
-          void look();
-        } }))),
-    sides.minimax, sides.alphabeta);
+      h(
+        "div",
+        { class: "row" },
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              at = game.spot(at).parent ?? 0;
+              void look();
+            },
+          },
+          t("lab.back"),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            onclick: () => {
+              at = 0;
+              void look();
+            },
+          },
+          t("lab.reset"),
+        ),
+      ),
+      h(
+        "div",
+        { class: "pair" },
+        select({
+          label: t("start.size"),
+          value: String(game.size),
+          options: [4, 6, 8, 10].map((n) => [String(n), `${n} × ${n}`]),
+          onchange: (size) => begin(Number(size)),
+        }),
+        select({
+          label: t("lab.depth"),
+          value: String(depth),
+          options: [...Array(DEEPEST).keys()].map((i) => [String(i + 1), String(i + 1)]),
+          onchange: (value) => {
+            depth = Number(value);
+            void look();
+          },
+        }),
+        select({
+          label: t("lab.evaluator"),
+          value: evaluator,
+          options: catalogue.evaluators.map(({ name }) => [name, name]),
+          onchange: (value) => {
+            evaluator = value;
+            void look();
+          },
+        }),
+      ),
+    ),
+    sides.minimax,
+    sides.alphabeta,
+  );
   place.append(bench);
   void look();
   return {
     close: () => {
       hanging.abort();
-      document.removeEventListener("keydown", escape);
+      document.removeEventListener("keydown", leave);
       if (document.fullscreenElement) void document.exitFullscreen();
     },
   };

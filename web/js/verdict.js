@@ -16,7 +16,11 @@ export function verdict(spot, analysis, names) {
   const lines = [];
   if (position?.status === "over") lines.push(h("p", { class: "headline" }, t("ana.over", { black: position.counts.black, white: position.counts.white })));
   else if (position?.turn) lines.push(h("p", { class: "headline" }, t("game.turn", { name: names[position.turn] || t(position.turn) })));
-  lines.push(...(spot.judged ? judgement(spot) : [h("p", { class: "tally" }, spot.move ? `${spot.ply}. ${spot.move === "pass" ? t("game.passmove") : spot.move}` : t("ana.start"))]));
+  lines.push(
+    ...(spot.judged
+      ? judgement(spot)
+      : [h("p", { class: "tally" }, spot.move ? `${spot.ply}. ${spot.move === "pass" ? t("game.passmove") : spot.move}` : t("ana.start"))]),
+  );
   const opening = openingName(analysis?.opening);
   if (opening) lines.push(h("p", { class: "opening" }, t("ana.opening", { name: opening })));
   if (spot.comment) lines.push(h("p", { class: "small" }, spot.comment));

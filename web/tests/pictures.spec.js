@@ -20,7 +20,13 @@ async function take(page, name, theme = "light") {
 }
 
 test("a game", async ({ page }) => {
-  await sitDown(page, { mode: "computer", moves: MOVES.slice(0, 40), black: { name: "Ann" }, white: { player: "expert", name: "Emilia, expert" }, clock: { main_ms: 600_000, increment_ms: 5000 } });
+  await sitDown(page, {
+    mode: "computer",
+    moves: MOVES.slice(0, 40),
+    black: { name: "Ann" },
+    white: { player: "expert", name: "Emilia, expert" },
+    clock: { main_ms: 600_000, increment_ms: 5000 },
+  });
   await page.locator("summary", { hasText: "Thinking" }).click();
   await page.getByRole("button", { name: /^d8, legal/ }).click();
   await expect(page.locator(".move-list li")).toHaveCount(22);

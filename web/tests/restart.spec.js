@@ -10,16 +10,19 @@ import { expect, test } from "@playwright/test";
 const binary = process.env.EMILIA_BINARY ?? "";
 
 /** A port that nobody uses. @returns {Promise<number>} */
-const freePort = () => new Promise((resolve) => {
-  const probe = createServer().listen(0, "127.0.0.1", () => {
-    const address = probe.address();
-    probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+const freePort = () =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
   });
-});
 
 /** @param {number} port @param {string} data */
 function start(port, data) {
-  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data, "--no-open", "--log", "error"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data, "--no-open", "--log", "error"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   return new Promise((/** @type {(child: import("node:child_process").ChildProcess) => void} */ resolve) => child.stdout?.once("data", () => resolve(child)));
 }
 
@@ -54,7 +57,9 @@ test("a computer that was thinking when the server was killed goes on after the 
   const port = await freePort();
   let server = await start(port, data);
   try {
-    const answer = await page.request.post(`http://127.0.0.1:${port}/api/games`, { data: { mode: "computer", pause_ms: 0, white: { player: "iterative:time=3s,depth=60", name: "Slow" } } });
+    const answer = await page.request.post(`http://127.0.0.1:${port}/api/games`, {
+      data: { mode: "computer", pause_ms: 0, white: { player: "iterative:time=3s,depth=60", name: "Slow" } },
+    });
     const { game, token } = await answer.json();
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.evaluate(([id, secret]) => localStorage.setItem(`emilia.token.${id}`, secret), [game.id, token]);

@@ -3,6 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, sitDown, test, transcript } from "./page.js";
 
+/** @import {Page} from "@playwright/test" */
+
 test("a permalink holds the whole game", async ({ page }) => {
   const moves = await transcript(page, 8);
   await page.goto(`/#t=${moves}&p=20&x=Ann&w=Bob`);
@@ -109,6 +111,26 @@ test("a WTHOR file is opened and reviewed", async ({ page }) => {
   await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
 });
 
+/** The frames of a moving picture: a point of each, and how long it is shown. @param {Page} page @param {Buffer} gif @param {[number, number]} point */
+function look(page, gif, point) {
+  return page.evaluate(
+    async ({ bytes, at: [x, y] }) => {
+      const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+      await decoder.tracks.ready;
+      const frames = [];
+      for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++) {
+        const { image } = await decoder.decode({ frameIndex });
+        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+        const context = canvas.getContext("2d");
+        context?.drawImage(image, 0, 0);
+        frames.push({ color: [...(context?.getImageData(x, y, 1, 1).data ?? [])].slice(0, 3).join(" "), ms: (image.duration ?? 0) / 1000 });
+      }
+      return frames;
+    },
+    { bytes: [...gif], at: point },
+  );
+}
+
 test("variations, engine, editor and export", async ({ page }) => {
   await page.goto("/#/analysis");
   await page.getByRole("button", { name: "f5, legal, flips 1" }).click();
@@ -127,14 +149,22 @@ test("variations, engine, editor and export", async ({ page }) => {
   await page.getByLabel("Format").selectOption("png");
   const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
   expect(picture.suggestedFilename()).toMatch(/\.png$/);
-  for (const [format, begin] of [["svg", "<svg"], ["ggf", "(;GM[Othello]"]]) {
+  for (const [format, begin] of [
+    ["svg", "<svg"],
+    ["ggf", "(;GM[Othello]"],
+  ]) {
     await page.getByLabel("Format").selectOption(format);
     const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
     expect((await readFile(await saved.path(), "utf8")).startsWith(begin)).toBe(true);
   }
   await page.getByLabel("Format").selectOption("gif");
   const [film] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
-  expect((await readFile(await film.path())).subarray(0, 6).toString()).toBe("GIF89a");
+  const frames = await look(page, await readFile(await film.path()), [270, 210]);
+  expect(frames).toEqual([
+    { color: "79 122 91", ms: 700 },
+    { color: "27 26 23", ms: 700 },
+    { color: "27 26 23", ms: 3000 },
+  ]);
 
   await page.getByText("Set up a position").click();
   await page.getByRole("button", { name: "Edit the board" }).click();
@@ -187,7 +217,16 @@ test("an evolution is started, stopped and resumed, and its fittest played again
   await page.reload();
   await expect(stopped).toBeVisible();
   await page.getByRole("button", { name: "Go on" }).click();
-  await expect.poll(() => page.locator(".evolution-bench p[role=status]").textContent().then((text) => Number(text?.match(/\d+/)?.[0])), { timeout: 60_000 }).toBeGreaterThan(before + 1);
+  await expect
+    .poll(
+      () =>
+        page
+          .locator(".evolution-bench p[role=status]")
+          .textContent()
+          .then((text) => Number(text?.match(/\d+/)?.[0])),
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(before + 1);
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Play against it" }).click();
   await expect(page.locator(".table.game .square")).toHaveCount(36);
@@ -199,7 +238,10 @@ test("an evolution is started, stopped and resumed, and its fittest played again
 test("a tree fills the projector and comes back", async ({ page }) => {
   await page.goto("/#/lab");
   await page.getByRole("button", { name: "Projector" }).click();
-  const size = await page.locator(".tree-drawing").first().evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  const size = await page
+    .locator(".tree-drawing")
+    .first()
+    .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
   expect(size).toBeGreaterThanOrEqual(24);
   await page.keyboard.press("Escape");
   await expect(page.locator(".projector")).toHaveCount(0);
@@ -229,7 +271,12 @@ test("an unknown game is said to be unknown", async ({ browser }) => {
 
 test("big boards and languages", async ({ page }) => {
   await sitDown(page, { mode: "local", size: 26 });
-  await expect(page.getByRole("button", { name: /^m12, legal/ }).or(page.getByRole("button", { name: /^m13, legal/ })).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole("button", { name: /^m12, legal/ })
+      .or(page.getByRole("button", { name: /^m13, legal/ }))
+      .first(),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByLabel("Language").selectOption("ja");
   await expect(page.locator("html")).toHaveAttribute("lang", "ja");

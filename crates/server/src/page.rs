@@ -16,6 +16,8 @@ use crate::refusal::Refusal;
 #[include = "css/*"]
 #[include = "js/*"]
 #[include = "i18n/*"]
+#[include = "vendor/*"]
+#[exclude = "*.d.ts"]
 struct Files;
 
 /// Answers with the file at this path; an address inside the page gets the page itself.

@@ -16,7 +16,7 @@ Repository chores
 Usage: cargo xtask <CHORE>
 
   test            every check there is: format, lints, documentation, layers, all tests, the page
-  web             only the page: its types, then a real browser (needs Node and Chromium)
+  web             only the page: style, types, then a real browser (needs Node and Chromium)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
   man [DIR]       write manual pages (default: target/man)
   strength BASE [PLAYER] [OPTIONS]

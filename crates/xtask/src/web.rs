@@ -1,4 +1,4 @@
-//! The page in a real browser: its types, then Playwright with the system's Chromium against a server of our own.
+//! The page in a real browser: its libraries, style and types, then Playwright with the system's Chromium against a server of our own.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::chore::{ChoreError, capture, command, root, show};
 /// Names that Chromium goes by.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Checks the types of the page and uses it as people do. A machine without Node or Chromium that cannot get them
+/// Checks the files of the page and uses it as people do. A machine without Node or Chromium that cannot get them
 /// skips this, unless it is a build server.
 pub fn run() -> Result<(), ChoreError> {
     match tools() {
@@ -23,7 +23,7 @@ pub fn run() -> Result<(), ChoreError> {
 }
 
 fn check(chromium: &Path) -> Result<(), ChoreError> {
-    show(npm(&["run", "--silent", "types"]).env("NO_UPDATE_NOTIFIER", "1"))?;
+    show(npm(&["run", "--silent", "check"]).env("NO_UPDATE_NOTIFIER", "1"))?;
     show(&mut command("cargo", &["build", "--quiet", "--bin", "emilia"]))?;
     let binary = binary()?;
     let server = Server::start(&binary)?;

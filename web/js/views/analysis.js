@@ -1,8 +1,8 @@
 /** The analysis board: any game or position, its variations, what each move is worth, and a review of the whole. */
 
+import { announce, knock, toast } from "../announce.js";
 /** @import {Analysis, Catalogue, Color, ImportGame, Judged} from "../types.js" */
 import * as api from "../api.js";
-import { announce, knock, toast } from "../announce.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { fold, h, redraw, s } from "../dom.js";
@@ -33,7 +33,8 @@ export default async function analysisView(place, { query }) {
       desk.drawMoves();
       if (reviewed) desk.reviewNow();
     },
-    close: () => desk.close(), title: t("nav.analysis"),
+    close: () => desk.close(),
+    title: t("nav.analysis"),
   };
 }
 
@@ -65,42 +66,87 @@ class Desk {
     this.editor = new Editor({ board: this.board, done: (start, turn) => this.setUp(start, turn), cancel: () => this.draw() });
     this.review = new Review({
       place: () => ({ ...this.tree.place(this.end()) }),
-      onmove: (judged) => this.judge(judged), onchange: () => this.news(),
-      jump: (ply) => this.jump(ply), retry: (color) => this.retry.begin(color), catalogue,
+      onmove: (judged) => this.judge(judged),
+      onchange: () => this.news(),
+      jump: (ply) => this.jump(ply),
+      retry: (color) => this.retry.begin(color),
+      catalogue,
     });
     this.retry = new Retry({
       mistakes: (color) => this.tree.line(this.at).filter(({ judged }) => judged?.mark && judged.color === color),
-      show: (spot) => this.go(spot.parent ?? 0), ended: () => this.draw(), replay: (spot) => this.go(spot.id),
+      show: (spot) => this.go(spot.parent ?? 0),
+      ended: () => this.draw(),
+      replay: (spot) => this.go(spot.id),
     });
     this.engineButton = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.setEngine(!this.engine) }, t("ana.enginebutton"));
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) =>
-      h("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick: act },
-        s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, fill: "currentColor", "aria-hidden": "true" }, s("path", { d: sign })));
-    this.controls = h("div", { class: "actions" },
-      button(t("ana.first"), "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)), button(t("ana.back"), "M12 2v12L3 8z", () => this.step(-1)),
-      button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)), button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.toEnd()),
-      h("span", { class: "grow" }), this.engineButton,
-      h("button", { type: "button", onclick: () => this.reviewNow() }, t("ana.reviewbutton")));
-    this.enginePanel = fold("ana-engine", t("ana.engine"), true, this.linesPlace, judgePicker(catalogue, this.chosen.judge, (judge) => {
-      this.chosen.judge = judge;
-      this.known.clear();
-      void this.look();
-    }));
+      h(
+        "button",
+        { type: "button", class: "icon", "aria-label": label, title: label, onclick: act },
+        s("svg", { viewBox: "0 0 16 16", width: 16, height: 16, fill: "currentColor", "aria-hidden": "true" }, s("path", { d: sign })),
+      );
+    this.controls = h(
+      "div",
+      { class: "actions" },
+      button(t("ana.first"), "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)),
+      button(t("ana.back"), "M12 2v12L3 8z", () => this.step(-1)),
+      button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)),
+      button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.toEnd()),
+      h("span", { class: "grow" }),
+      this.engineButton,
+      h("button", { type: "button", onclick: () => this.reviewNow() }, t("ana.reviewbutton")),
+    );
+    this.enginePanel = fold(
+      "ana-engine",
+      t("ana.engine"),
+      true,
+      this.linesPlace,
+      judgePicker(catalogue, this.chosen.judge, (judge) => {
+        this.chosen.judge = judge;
+        this.known.clear();
+        void this.look();
+      }),
+    );
     this.reviewPanel = fold("ana-review", t("ana.review"), true, this.review.element);
-    place.append(h("div", { class: "table analysis" },
-      h("h1", { class: "visually-hidden" }, t("ana.title")),
-      h("div", { class: "board-place" }, this.board.element),
-      this.score.element, this.status,
-      h("div", { class: "side" },
-        this.controls,
-        fold("ana-moves", t("game.moves"), true, this.moves.graph, this.moves.list,
-          h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete"))),
-        this.reviewPanel,
-        this.enginePanel,
-        fold("ana-import", t("ana.import"), false, importPanel((game) => this.load(game))),
-        fold("ana-editor", t("ana.editor"), false, this.editor.panel(() => this.edit())),
-        fold("ana-overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: false, catalogue, onchange: () => this.look() })),
-        fold("ana-export", t("ana.export"), false, this.exportPlace))));
+    place.append(
+      h(
+        "div",
+        { class: "table analysis" },
+        h("h1", { class: "visually-hidden" }, t("ana.title")),
+        h("div", { class: "board-place" }, this.board.element),
+        this.score.element,
+        this.status,
+        h(
+          "div",
+          { class: "side" },
+          this.controls,
+          fold(
+            "ana-moves",
+            t("game.moves"),
+            true,
+            this.moves.graph,
+            this.moves.list,
+            h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete")),
+          ),
+          this.reviewPanel,
+          this.enginePanel,
+          fold(
+            "ana-import",
+            t("ana.import"),
+            false,
+            importPanel((game) => this.load(game)),
+          ),
+          fold(
+            "ana-editor",
+            t("ana.editor"),
+            false,
+            this.editor.panel(() => this.edit()),
+          ),
+          fold("ana-overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: false, catalogue, onchange: () => this.look() })),
+          fold("ana-export", t("ana.export"), false, this.exportPlace),
+        ),
+      ),
+    );
     this.unlisten = onSettings(() => this.draw());
     const [back, next] = [() => this.step(-1), () => this.step(1)];
     this.deafen = fromOutside({
@@ -262,7 +308,10 @@ class Desk {
         return;
       }
       if (wants.judged || (wants.overlays && !this.known.get(id)?.overlays)) {
-        this.learn(id, await api.analyse({ ...place, overlays: wants.overlays, player: wants.judged ? this.chosen.judge : null, time_ms: this.time }, this.hanging.signal));
+        this.learn(
+          id,
+          await api.analyse({ ...place, overlays: wants.overlays, player: wants.judged ? this.chosen.judge : null, time_ms: this.time }, this.hanging.signal),
+        );
         if (mine === this.asked) this.draw();
       }
     } catch (error) {
@@ -316,7 +365,12 @@ class Desk {
     const computer = { player: this.usual, name: playerName(this.usual) };
     try {
       const { game } = await api.createGame({
-        mode: "computer", ...begin, objective, moves: this.tree.moves(this.at), black: me === "black" ? {} : computer, white: me === "white" ? {} : computer,
+        mode: "computer",
+        ...begin,
+        objective,
+        moves: this.tree.moves(this.at),
+        black: me === "black" ? {} : computer,
+        white: me === "white" ? {} : computer,
       });
       location.hash = `#/game/${game.id}`;
     } catch (error) {
@@ -347,16 +401,24 @@ class Desk {
     const judged = spot.judged;
     const badges = judged?.mark && spot.move && !hide ? { [spot.move]: judged.mark } : {};
     this.board.show({
-      size: position?.size ?? this.tree.size, cells, legal: position?.legal ?? [],
-      last: spot.move === "pass" ? null : spot.move, turned: position?.last?.square === spot.move ? (position?.last?.flips ?? []) : [],
-      ...overlayState(analysis, { ...this.chosen, evaluate: this.engine && !hide }), badges,
+      size: position?.size ?? this.tree.size,
+      cells,
+      legal: position?.legal ?? [],
+      last: spot.move === "pass" ? null : spot.move,
+      turned: position?.last?.square === spot.move ? (position?.last?.flips ?? []) : [],
+      ...overlayState(analysis, { ...this.chosen, evaluate: this.engine && !hide }),
+      badges,
       ...(this.line ? lineState(this.line, turn) : {}),
     });
     const names = this.tree.names;
     const counts = position?.counts ?? { black: cells.split("X").length - 1, white: cells.split("O").length - 1, empty: 0 };
     this.score.show({
-      black: { name: names.black || t("black"), note: this.review.note("black") }, white: { name: names.white || t("white"), note: this.review.note("white") },
-      counts, turn: position && position.status !== "over" ? position.turn : null, clock: null, skew: 0,
+      black: { name: names.black || t("black"), note: this.review.note("black") },
+      white: { name: names.white || t("white"), note: this.review.note("white") },
+      counts,
+      turn: position && position.status !== "over" ? position.turn : null,
+      clock: null,
+      skew: 0,
     });
   }
 
@@ -384,9 +446,25 @@ class Desk {
   drawExport() {
     const end = this.end();
     const { size, start, startTurn, objective, names, opening } = this.tree;
-    const link = permalink({ size, start, startTurn, objective, names, opening: opening === "mirrored" ? "mirrored" : "standard", moves: this.tree.moves(end), ply: this.tree.spot(this.at).ply });
+    const link = permalink({
+      size,
+      start,
+      startTurn,
+      objective,
+      names,
+      opening: opening === "mirrored" ? "mirrored" : "standard",
+      moves: this.tree.moves(end),
+      ply: this.tree.spot(this.at).ply,
+    });
     // The address always says what is shown, so that it can be shared or bookmarked.
     if (end !== 0 || start) history.replaceState(null, "", link);
-    exportPanel(this.exportPlace, { link: `${location.origin}/${link}`, place: this.tree.place(end), here: this.tree.place(this.at), trees: `#/lab?${link.slice(1)}`, again: () => this.playOn(), tags: { ...(names.black && { Black: names.black }), ...(names.white && { White: names.white }) } });
+    exportPanel(this.exportPlace, {
+      link: `${location.origin}/${link}`,
+      place: this.tree.place(end),
+      here: this.tree.place(this.at),
+      trees: `#/lab?${link.slice(1)}`,
+      again: () => this.playOn(),
+      tags: { ...(names.black && { Black: names.black }), ...(names.white && { White: names.white }) },
+    });
   }
 }

@@ -1,8 +1,8 @@
 /** One game: playing it, or watching it. */
 
+import { announce, knock, toast } from "../announce.js";
 /** @import {Analysis, Catalogue, Color, Game, Legal, Sight, Thought} from "../types.js" */
 import * as api from "../api.js";
-import { announce, knock, toast } from "../announce.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, redraw, setText } from "../dom.js";
@@ -12,9 +12,9 @@ import { t } from "../i18n.js";
 import { lineState } from "../line.js";
 import { judges, overlayPanel, overlayState } from "../overlays.js";
 import { placeOf, playedMoves } from "../played-moves.js";
-import { sharePanel } from "../share.js";
 import { ScoreCard } from "../score-card.js";
 import { change, onSettings, settings } from "../settings.js";
+import { sharePanel } from "../share.js";
 import { thinkingPlace } from "../thinking.js";
 
 /** @type {import("../main.js").ViewMaker} */
@@ -24,7 +24,14 @@ export default async function gameView(place, { id }) {
     first = await api.game(id);
   } catch (error) {
     const unknown = error instanceof api.Refused && error.status === 404;
-    place.append(h("div", { class: "page" }, h("p", { class: "empty" }, unknown ? t("game.unknown") : String(error)), h("a", { class: "button", href: "#/" }, t("game.new"))));
+    place.append(
+      h(
+        "div",
+        { class: "page" },
+        h("p", { class: "empty" }, unknown ? t("game.unknown") : String(error)),
+        h("a", { class: "button", href: "#/" }, t("game.new")),
+      ),
+    );
     return { title: t("nav.play") };
   }
   const table = new Table(place, id, first, await api.players());
@@ -69,20 +76,33 @@ class Table {
       this.drawBoard();
     });
     const { mode } = sight.game;
-    this.sharing = mode === "link" ? fold("share", t("game.share"), sight.game.status === "open", sharePanel(id)) : fold("watchlink", t("game.watchlink"), false, sharePanel(id, true));
+    this.sharing =
+      mode === "link"
+        ? fold("share", t("game.share"), sight.game.status === "open", sharePanel(id))
+        : fold("watchlink", t("game.watchlink"), false, sharePanel(id, true));
     const fair = mode !== "link" || sight.you.seats.length === 0;
     this.heading = h("h1", { class: "visually-hidden" }, this.title());
-    place.append(h("div", { class: "table game" },
-      this.heading,
-      h("div", { class: "board-place" }, this.board.element),
-      this.score.element, this.status,
-      h("div", { class: "side" },
-        this.actions, this.seat,
-        mode === "link" && sight.game.status === "open" ? this.sharing : null,
-        fold("moves", t("game.moves"), true, this.moves),
-        mode === "computer" || mode === "watch" ? fold("thinking", t("think.title"), mode === "watch", this.thinking) : null,
-        fair ? fold("overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: true, catalogue, onchange: () => this.look() })) : null,
-        mode === "link" && sight.game.status === "open" ? null : this.sharing)));
+    place.append(
+      h(
+        "div",
+        { class: "table game" },
+        this.heading,
+        h("div", { class: "board-place" }, this.board.element),
+        this.score.element,
+        this.status,
+        h(
+          "div",
+          { class: "side" },
+          this.actions,
+          this.seat,
+          mode === "link" && sight.game.status === "open" ? this.sharing : null,
+          fold("moves", t("game.moves"), true, this.moves),
+          mode === "computer" || mode === "watch" ? fold("thinking", t("think.title"), mode === "watch", this.thinking) : null,
+          fair ? fold("overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: true, catalogue, onchange: () => this.look() })) : null,
+          mode === "link" && sight.game.status === "open" ? null : this.sharing,
+        ),
+      ),
+    );
     this.wire = api.live(id, { message: (message) => this.hear(message), linked: (linked) => this.link(linked) });
     this.unlisten = onSettings(() => this.draw());
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -232,7 +252,9 @@ class Table {
     try {
       const analysis = await api.analyse({
         ...placeOf(game),
-        overlays: chosen.overlay !== "none", player: chosen.evaluate && game.status === "playing" ? chosen.judge : null, time_ms: 1000,
+        overlays: chosen.overlay !== "none",
+        player: chosen.evaluate && game.status === "playing" ? chosen.judge : null,
+        time_ms: 1000,
       });
       if (version === this.game.version) this.analysis = analysis;
     } catch (error) {
@@ -259,8 +281,12 @@ class Table {
     const { game } = this;
     const who = names(game);
     this.score.show({
-      black: { name: who.black, note: seatNote(this.sight, "black") }, white: { name: who.white, note: seatNote(this.sight, "white") },
-      counts: game.counts, turn: game.status === "playing" ? game.turn : null, clock: game.clock, skew: this.skew,
+      black: { name: who.black, note: seatNote(this.sight, "black") },
+      white: { name: who.white, note: seatNote(this.sight, "white") },
+      counts: game.counts,
+      turn: game.status === "playing" ? game.turn : null,
+      clock: game.clock,
+      skew: this.skew,
     });
     setText(this.heading, this.title());
     this.drawBoard();
@@ -285,9 +311,14 @@ class Table {
     const mine = this.may("move");
     const lined = this.line && this.thought ? lineState(this.line, this.thought.color) : {};
     this.board.show({
-      size: game.size, cells: game.cells, legal: mine ? game.legal : [],
+      size: game.size,
+      cells: game.cells,
+      legal: mine ? game.legal : [],
       shown: mine || this.sight.you.seats.length === 0 ? game.legal : [],
-      last: game.last?.square ?? null, turned: game.last?.flips ?? [], ...overlayState(this.analysis, this.chosen), ...lined,
+      last: game.last?.square ?? null,
+      turned: game.last?.flips ?? [],
+      ...overlayState(this.analysis, this.chosen),
+      ...lined,
     });
   }
 
@@ -313,16 +344,28 @@ class Table {
       return;
     }
     if (this.seat.childElementCount) return;
-    fill(this.seat, h("form", { class: "card stack", onsubmit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      void this.sit();
-    } },
-    field({ label: t("game.yourname"), value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (name) => change({ name }) }),
-    h("button", { class: "primary" }, t("game.sit", { color: t(free) }))));
+    fill(
+      this.seat,
+      h(
+        "form",
+        {
+          class: "card stack",
+          onsubmit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            void this.sit();
+          },
+        },
+        field({ label: t("game.yourname"), value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (name) => change({ name }) }),
+        h("button", { class: "primary" }, t("game.sit", { color: t(free) })),
+      ),
+    );
   }
 
   drawMoves() {
-    redraw(this.moves, playedMoves(this.game, this.back, (ply) => void this.lookBack(ply)));
+    redraw(
+      this.moves,
+      playedMoves(this.game, this.back, (ply) => void this.lookBack(ply)),
+    );
     const list = this.moves.querySelector(".move-list");
     if (list && !this.back) list.scrollTop = list.scrollHeight;
   }

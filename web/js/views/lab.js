@@ -23,11 +23,23 @@ export default async function lab(place, { query }) {
     open = which === "tree" ? treeBench(bench, catalogue, query) : which === "duel" ? duelBench(bench, catalogue, query) : evolutionBench(bench);
   };
   const first = BENCHES.find((name) => name === query.get("show")) ?? "tree";
-  place.append(h("div", { class: "page wide" },
-    h("header", null, h("h1", null, t("lab.title")),
-      h("div", { class: "segments", role: "radiogroup", "aria-label": t("lab.tab") }, BENCHES.map((name) =>
-        radio("bench", name, t(`lab.${name}`), name === first, () => show(name))))),
-    bench));
+  place.append(
+    h(
+      "div",
+      { class: "page wide" },
+      h(
+        "header",
+        null,
+        h("h1", null, t("lab.title")),
+        h(
+          "div",
+          { class: "segments", role: "radiogroup", "aria-label": t("lab.tab") },
+          BENCHES.map((name) => radio("bench", name, t(`lab.${name}`), name === first, () => show(name))),
+        ),
+      ),
+      bench,
+    ),
+  );
   show(first);
   return { close: () => open?.close(), title: t("nav.lab") };
 }

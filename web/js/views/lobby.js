@@ -26,13 +26,22 @@ export default async function lobby(place) {
       shown = "";
     }
   };
-  place.append(h("div", { class: "page" },
-    h("header", null, h("h1", null, t("lobby.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))),
-    list,
-    tick({ label: t("lobby.ended"), checked: false, onchange: (on) => {
-      ended = on;
-      void refresh();
-    } })));
+  place.append(
+    h(
+      "div",
+      { class: "page" },
+      h("header", null, h("h1", null, t("lobby.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))),
+      list,
+      tick({
+        label: t("lobby.ended"),
+        checked: false,
+        onchange: (on) => {
+          ended = on;
+          void refresh();
+        },
+      }),
+    ),
+  );
   await refresh();
   const timer = setInterval(() => document.hidden || refresh(), REFRESH);
   return { close: () => clearInterval(timer), title: t("nav.lobby") };
@@ -41,10 +50,24 @@ export default async function lobby(place) {
 /** @param {Listed[]} games */
 function table(games) {
   if (!games.length) return h("p", { class: "empty" }, t("lobby.empty"));
-  return h("table", null,
-    h("thead", null, h("tr", null, h("th", null, t("lobby.players")), h("th", { class: "roomy" }, t("lobby.board")), h("th", null, t("lobby.state")),
-      h("th", { class: "number roomy" }, t("lobby.score")), h("th", null, h("span", { class: "visually-hidden" }, t("lobby.watch"))))),
-    h("tbody", null, games.map(row)));
+  return h(
+    "table",
+    null,
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", null, t("lobby.players")),
+        h("th", { class: "roomy" }, t("lobby.board")),
+        h("th", null, t("lobby.state")),
+        h("th", { class: "number roomy" }, t("lobby.score")),
+        h("th", null, h("span", { class: "visually-hidden" }, t("lobby.watch"))),
+      ),
+    ),
+    h("tbody", null, games.map(row)),
+  );
 }
 
 /** @param {Listed} game */
@@ -53,14 +76,29 @@ function row(game) {
   const open = game.status === "open" && !mine;
   const action = mine ? t("lobby.mine") : open ? t("lobby.sit") : t("lobby.watch");
   /** @param {"black" | "white"} color */
-  const name = (color) => [h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }), " ",
-    game.free.includes(color) ? h("em", { class: "muted" }, t("lobby.free")) : playerName(givenName(game[color], color)) || t(color)];
-  return h("tr", null,
+  const name = (color) => [
+    h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }),
+    " ",
+    game.free.includes(color) ? h("em", { class: "muted" }, t("lobby.free")) : playerName(givenName(game[color], color)) || t(color),
+  ];
+  return h(
+    "tr",
+    null,
     h("td", null, h("div", { class: "nowrap" }, name("black")), h("div", { class: "nowrap" }, name("white"))),
-    h("td", { class: "nowrap roomy" }, `${game.size} × ${game.size}`, game.variant.objective === "fewest" ? h("div", { class: "hint" }, t("start.fewest")) : null),
-    h("td", { class: "nowrap" }, game.status === "open" ? t("lobby.open") : game.status === "over" ? t("lobby.over") : t("lobby.playing", { n: game.ply + 1 }),
+    h(
+      "td",
+      { class: "nowrap roomy" },
+      `${game.size} × ${game.size}`,
+      game.variant.objective === "fewest" ? h("div", { class: "hint" }, t("start.fewest")) : null,
+    ),
+    h(
+      "td",
+      { class: "nowrap" },
+      game.status === "open" ? t("lobby.open") : game.status === "over" ? t("lobby.over") : t("lobby.playing", { n: game.ply + 1 }),
       h("div", { class: "hint cramped" }, `${game.size} × ${game.size}`),
-      game.watchers > 1 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null),
+      game.watchers > 1 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null,
+    ),
     h("td", { class: "number nowrap roomy" }, `${game.counts.black} – ${game.counts.white}`),
-    h("td", { class: "number" }, h("a", { class: open ? "button primary" : "button", href: `#/game/${game.id}` }, action)));
+    h("td", { class: "number" }, h("a", { class: open ? "button primary" : "button", href: `#/game/${game.id}` }, action)),
+  );
 }

@@ -1,8 +1,8 @@
 /** The first page: a board and one button. Everything else is behind a fold. */
 
+import { toast } from "../announce.js";
 /** @import {Position, Sight} from "../types.js" */
 import * as api from "../api.js";
-import { toast } from "../announce.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, select, tick } from "../dom.js";
@@ -31,8 +31,18 @@ import { startOptions } from "../start-options.js";
 const KEY = "emilia.terms";
 /** @type {Terms} */
 const USUAL = {
-  mode: "computer", size: 8, start: "standard", objective: "most", you: "black", black: "", white: "",
-  blackPlayer: "", whitePlayer: "", clock: "", pause: "300", public: true,
+  mode: "computer",
+  size: 8,
+  start: "standard",
+  objective: "most",
+  you: "black",
+  black: "",
+  white: "",
+  blackPlayer: "",
+  whitePlayer: "",
+  clock: "",
+  pause: "300",
+  public: true,
 };
 const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
 const CLOCKS = ["1+2", "3+2", "5+0", "5+5", "10+0", "15+10", "30+0"];
@@ -72,19 +82,37 @@ export default async function start(place) {
   /** The levels at hand, without opening anything. */
   function strengths() {
     const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
-    fill(levels, terms.mode === "computer" && h("fieldset", null, h("legend", null, t("start.player")),
-      h("div", { class: "segments" }, catalogue.levels.map((known) => {
-        const { name } = known;
-        const level = radio("level", name, playerName(name), name === player, () => reset(terms.you === "white" ? { blackPlayer: name } : { whitePlayer: name }));
-        level.title = playerSummary(known);
-        return level;
-      }))));
+    fill(
+      levels,
+      terms.mode === "computer" &&
+        h(
+          "fieldset",
+          null,
+          h("legend", null, t("start.player")),
+          h(
+            "div",
+            { class: "segments" },
+            catalogue.levels.map((known) => {
+              const { name } = known;
+              const level = radio("level", name, playerName(name), name === player, () =>
+                reset(terms.you === "white" ? { blackPlayer: name } : { whitePlayer: name }),
+              );
+              level.title = playerSummary(known);
+              return level;
+            }),
+          ),
+        ),
+    );
   }
 
   function describe() {
     const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
     const color = t(terms.you === "white" ? "white" : terms.you === "random" ? "start.random" : "black");
-    fill(lead, terms.start === "balanced" ? `${t("start.balancedlead")} ` : "", terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`));
+    fill(
+      lead,
+      terms.start === "balanced" ? `${t("start.balancedlead")} ` : "",
+      terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`),
+    );
     void preview();
   }
 
@@ -101,45 +129,104 @@ export default async function start(place) {
   function choices() {
     const people = terms.mode === "local" || terms.mode === "link";
     const computers = terms.mode === "watch" ? ["black", "white"] : terms.mode === "computer" ? [terms.you === "white" ? "black" : "white"] : [];
-    fill(options,
-      h("fieldset", null, h("legend", null, t("start.mode")),
-        h("div", { class: "segments" }, /** @type {const} */ (["computer", "local", "link", "watch"]).map((mode) =>
-          radio("mode", mode, t(`mode.${mode}`), terms.mode === mode, () => reset({ mode }))))),
-      computers.map((color) => playerPicker(catalogue, {
-        label: t(terms.mode === "watch" ? (color === "black" ? "start.blackplayer" : "start.whiteplayer") : "start.player"),
-        value: color === "black" ? terms.blackPlayer : terms.whitePlayer,
-        onchange: (player) => {
-          set(color === "black" ? { blackPlayer: player } : { whitePlayer: player });
-          strengths();
-        },
-      })),
-      (terms.mode === "computer" || terms.mode === "link") && h("fieldset", null, h("legend", null, t("start.your")),
-        h("div", { class: "segments" }, /** @type {const} */ (["black", "white", "random"]).map((you) =>
-          radio("you", you, t(you === "random" ? "start.random" : you), terms.you === you, () => reset({ you }))))),
-      h("div", { class: "pair" },
+    fill(
+      options,
+      h(
+        "fieldset",
+        null,
+        h("legend", null, t("start.mode")),
+        h(
+          "div",
+          { class: "segments" },
+          /** @type {const} */ (["computer", "local", "link", "watch"]).map((mode) =>
+            radio("mode", mode, t(`mode.${mode}`), terms.mode === mode, () => reset({ mode })),
+          ),
+        ),
+      ),
+      computers.map((color) =>
+        playerPicker(catalogue, {
+          label: t(terms.mode === "watch" ? (color === "black" ? "start.blackplayer" : "start.whiteplayer") : "start.player"),
+          value: color === "black" ? terms.blackPlayer : terms.whitePlayer,
+          onchange: (player) => {
+            set(color === "black" ? { blackPlayer: player } : { whitePlayer: player });
+            strengths();
+          },
+        }),
+      ),
+      (terms.mode === "computer" || terms.mode === "link") &&
+        h(
+          "fieldset",
+          null,
+          h("legend", null, t("start.your")),
+          h(
+            "div",
+            { class: "segments" },
+            /** @type {const} */ (["black", "white", "random"]).map((you) =>
+              radio("you", you, t(you === "random" ? "start.random" : you), terms.you === you, () => reset({ you })),
+            ),
+          ),
+        ),
+      h(
+        "div",
+        { class: "pair" },
         terms.mode === "link" || terms.mode === "computer"
           ? field({ label: t("game.yourname"), value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (name) => change({ name }) })
           : null,
-        terms.mode === "local" || terms.mode === "watch" ? field({ label: t("start.black"), value: terms.black, maxlength: 40, onchange: (black) => set({ black }) }) : null,
-        terms.mode === "local" || terms.mode === "watch" ? field({ label: t("start.white"), value: terms.white, maxlength: 40, onchange: (white) => set({ white }) }) : null),
-      h("div", { class: "pair" },
-        select({ label: t("start.size"), value: String(terms.size), options: SIZES.map((n) => [String(n), `${n} × ${n}`]), onchange: (size) => reset({ size: Number(size) }) }),
-        select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => set({ start }) }),
-        select({ label: t("start.objective"), value: terms.objective, options: [["most", t("start.most")], ["fewest", t("start.fewest")]], onchange: (objective) => set({ objective }) }),
+        terms.mode === "local" || terms.mode === "watch"
+          ? field({ label: t("start.black"), value: terms.black, maxlength: 40, onchange: (black) => set({ black }) })
+          : null,
+        terms.mode === "local" || terms.mode === "watch"
+          ? field({ label: t("start.white"), value: terms.white, maxlength: 40, onchange: (white) => set({ white }) })
+          : null,
+      ),
+      h(
+        "div",
+        { class: "pair" },
         select({
-          label: t("start.clock"), value: terms.clock,
-          options: [["", t("start.noclock")], ...CLOCKS.map((clock) => {
-            const [minutes, seconds] = clock.split("+");
-            return /** @type {[string, string]} */ ([clock, t("start.clockminutes", { minutes, seconds })]);
-          })],
+          label: t("start.size"),
+          value: String(terms.size),
+          options: SIZES.map((n) => [String(n), `${n} × ${n}`]),
+          onchange: (size) => reset({ size: Number(size) }),
+        }),
+        select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => set({ start }) }),
+        select({
+          label: t("start.objective"),
+          value: terms.objective,
+          options: [
+            ["most", t("start.most")],
+            ["fewest", t("start.fewest")],
+          ],
+          onchange: (objective) => set({ objective }),
+        }),
+        select({
+          label: t("start.clock"),
+          value: terms.clock,
+          options: [
+            ["", t("start.noclock")],
+            ...CLOCKS.map((clock) => {
+              const [minutes, seconds] = clock.split("+");
+              return /** @type {[string, string]} */ ([clock, t("start.clockminutes", { minutes, seconds })]);
+            }),
+          ],
           onchange: (clock) => set({ clock }),
         }),
-        people ? null : select({
-          label: t("start.pause"), value: terms.pause,
-          options: [["0", t("milliseconds", { n: 0 })], ["300", t("milliseconds", { n: 300 })], ["1000", t("seconds", { n: 1 })], ["2000", t("seconds", { n: 2 })], ["5000", t("seconds", { n: 5 })]],
-          onchange: (pause) => set({ pause }),
-        })),
-      tick({ label: t("start.public"), checked: terms.public, onchange: (shown) => set({ public: shown }) }));
+        people
+          ? null
+          : select({
+              label: t("start.pause"),
+              value: terms.pause,
+              options: [
+                ["0", t("milliseconds", { n: 0 })],
+                ["300", t("milliseconds", { n: 300 })],
+                ["1000", t("seconds", { n: 1 })],
+                ["2000", t("seconds", { n: 2 })],
+                ["5000", t("seconds", { n: 5 })],
+              ],
+              onchange: (pause) => set({ pause }),
+            }),
+      ),
+      tick({ label: t("start.public"), checked: terms.public, onchange: (shown) => set({ public: shown }) }),
+    );
   }
 
   /** Begins; with a square, that is the first move, also when it comes while the game is being made. @param {string} [square] */
@@ -167,11 +254,22 @@ export default async function start(place) {
   choices();
   strengths();
   describe();
-  place.append(h("div", { class: "table start" },
-    h("div", { class: "board-place" }, board.element),
-    h("div", { class: "score welcome" }, h("h1", null, t("start.title")), h("p", { class: "muted" }, t("start.lead"))),
-    h("div", { class: "status go" }, button, lead),
-    h("div", { class: "side" }, levels, fold("options", t("start.more"), false, options), fold("how", t("how.title"), localStorage.length === 0, howToPlay()))));
+  place.append(
+    h(
+      "div",
+      { class: "table start" },
+      h("div", { class: "board-place" }, board.element),
+      h("div", { class: "score welcome" }, h("h1", null, t("start.title")), h("p", { class: "muted" }, t("start.lead"))),
+      h("div", { class: "status go" }, button, lead),
+      h(
+        "div",
+        { class: "side" },
+        levels,
+        fold("options", t("start.more"), false, options),
+        fold("how", t("how.title"), localStorage.length === 0, howToPlay()),
+      ),
+    ),
+  );
   return { title: t("nav.play") };
 }
 
@@ -207,14 +305,26 @@ function order(terms) {
     const player = color === "black" ? terms.blackPlayer : terms.whitePlayer;
     const name = (color === "black" ? terms.black : terms.white).trim() || undefined;
     if (terms.mode === "watch") return { player, name: name ?? playerName(player) };
-    if (terms.mode === "computer") return color === you ? { name: mine } : { player: terms.you === "white" ? terms.blackPlayer : terms.whitePlayer, name: playerName(terms.you === "white" ? terms.blackPlayer : terms.whitePlayer) };
+    if (terms.mode === "computer")
+      return color === you
+        ? { name: mine }
+        : {
+            player: terms.you === "white" ? terms.blackPlayer : terms.whitePlayer,
+            name: playerName(terms.you === "white" ? terms.blackPlayer : terms.whitePlayer),
+          };
     if (terms.mode === "link") return color === you || (you === "random" && color === "black") ? { name: mine } : {};
     return { name };
   };
   return {
-    mode: terms.mode, size: terms.size, start: terms.start, objective: terms.objective,
-    black: seat("black"), white: seat("white"), you: terms.mode === "link" ? you : undefined,
+    mode: terms.mode,
+    size: terms.size,
+    start: terms.start,
+    objective: terms.objective,
+    black: seat("black"),
+    white: seat("white"),
+    you: terms.mode === "link" ? you : undefined,
     clock: terms.clock ? { main_ms: minutes * 60_000, increment_ms: seconds * 1000 } : undefined,
-    pause_ms: Number(terms.pause), public: terms.public,
+    pause_ms: Number(terms.pause),
+    public: terms.public,
   };
 }
