@@ -39,15 +39,15 @@ fn main() -> Outcome<()> {
 fn crowd(addr: SocketAddr, games: usize, watchers: usize, time: Duration) -> Outcome<()> {
     let mut client = Client::connect(addr)?;
     let before = resident_kib();
-    let mut tables = Vec::new();
+    let mut opened = Vec::new();
     for _ in 0..games {
         let made = client.post("/api/games", "", &json!({"mode": "local"}))?;
-        tables.push(Table::new(&made));
+        opened.push(Opened::new(&made));
     }
-    for table in &mut tables {
+    for game in &mut opened {
         // In the middle of a game, where the move list has some length.
         for _ in 0..30 {
-            table.play(&mut client)?;
+            game.play(&mut client)?;
         }
     }
     let each = resident_kib().saturating_sub(before) as f64 / games.max(1) as f64;
@@ -57,22 +57,22 @@ fn crowd(addr: SocketAddr, games: usize, watchers: usize, time: Duration) -> Out
         client.post("/api/games", "", &json!({"mode": "watch", "black": player, "white": player}))?;
     }
     let (seen, arrivals) = mpsc::channel();
-    let watched = Table::new(&client.post("/api/games", "", &json!({"mode": "local", "size": 26}))?);
+    let watched = Opened::new(&client.post("/api/games", "", &json!({"mode": "local", "size": 26}))?);
     let url = format!("ws://{addr}/api/games/{}/live", watched.id);
     for _ in 0..watchers {
         let (socket, _) = tungstenite::client(url.as_str(), TcpStream::connect(addr)?)?;
         let seen = seen.clone();
         std::thread::Builder::new().stack_size(256 << 10).spawn(move || watch(socket, &seen))?;
     }
-    tables.insert(0, watched);
+    opened.insert(0, watched);
     let (mut answers, mut screens) = (Vec::new(), Vec::new());
     let begin = Instant::now();
     let mut turn = 1;
     while begin.elapsed() < time {
-        turn = (turn * 7919 + 13) % tables.len();
+        turn = (turn * 7919 + 13) % opened.len();
         for at in [0, turn] {
             let asked = Instant::now();
-            let ply = tables[at].play(&mut client)?;
+            let ply = opened[at].play(&mut client)?;
             answers.push(asked.elapsed());
             if at == 0 {
                 let mut left = watchers;
@@ -130,19 +130,19 @@ fn resident_kib() -> u64 {
 }
 
 /// A game and what can be played in it.
-struct Table {
+struct Opened {
     id: String,
     token: String,
     legal: Vec<String>,
 }
 
-impl Table {
-    fn new(made: &Value) -> Table {
+impl Opened {
+    fn new(made: &Value) -> Opened {
         let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
-        let mut table =
-            Table { id: text(&made["game"]["id"]), token: text(&made["token"]), legal: Vec::new() };
-        table.look(made);
-        table
+        let mut game =
+            Opened { id: text(&made["game"]["id"]), token: text(&made["token"]), legal: Vec::new() };
+        game.look(made);
+        game
     }
 
     fn look(&mut self, view: &Value) {

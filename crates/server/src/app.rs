@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
 use crate::Config;
-use crate::hall::Hall;
+use crate::games::Games;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::{Rates, network};
@@ -13,13 +13,13 @@ use crate::rate::{Rates, network};
 /// Everything a request may need.
 pub(crate) struct App {
     pub(crate) config: Config,
-    pub(crate) hall: Hall,
+    pub(crate) games: Games,
     pub(crate) pool: Pool,
     pub(crate) rates: Rates,
     pub(crate) metrics: Arc<Metrics>,
     /// Turns true when the server is to end.
     pub(crate) ending: watch::Receiver<bool>,
-    pub(crate) crowd: Crowd,
+    pub(crate) connections: Connections,
 }
 
 /// Waits until the server is to end.
@@ -37,39 +37,39 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// How many connections each address has.
 #[derive(Debug, Default)]
-pub(crate) struct Crowd(Arc<Mutex<HashMap<IpAddr, usize>>>);
+pub(crate) struct Connections(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
 /// A connection that is counted while this lives.
 #[derive(Debug)]
-pub(crate) struct Place {
-    crowd: Arc<Mutex<HashMap<IpAddr, usize>>>,
+pub(crate) struct ConnectionPermit {
+    connections: Arc<Mutex<HashMap<IpAddr, usize>>>,
     address: IpAddr,
 }
 
-impl Crowd {
+impl Connections {
     /// One more from this address, unless there are so many of it, or so many altogether.
-    pub(crate) fn enter(&self, address: IpAddr, each: usize, all: usize) -> Option<Place> {
+    pub(crate) fn enter(&self, address: IpAddr, each: usize, all: usize) -> Option<ConnectionPermit> {
         let address = network(address);
-        let mut crowd = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if crowd.values().sum::<usize>() >= all {
+        let mut connections = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if connections.values().sum::<usize>() >= all {
             return None;
         }
-        let count = crowd.entry(address).or_default();
+        let count = connections.entry(address).or_default();
         if *count >= each {
             return None;
         }
         *count += 1;
-        Some(Place { crowd: Arc::clone(&self.0), address })
+        Some(ConnectionPermit { connections: Arc::clone(&self.0), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut crowd = self.crowd.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = crowd.get_mut(&self.address) {
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = connections.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                crowd.remove(&self.address);
+                connections.remove(&self.address);
             }
         }
     }
@@ -81,14 +81,14 @@ mod tests {
 
     #[test]
     fn an_address_gets_only_so_many_places_and_gives_them_back() {
-        let crowd = Crowd::default();
+        let connections = Connections::default();
         let [one, two]: [IpAddr; 2] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
-        let first = crowd.enter(one, 2, 3).unwrap();
-        let _second = crowd.enter(one, 2, 3).unwrap();
-        assert!(crowd.enter(one, 2, 3).is_none());
-        let _third = crowd.enter(two, 2, 3).unwrap();
-        assert!(crowd.enter(two, 2, 3).is_none());
+        let first = connections.enter(one, 2, 3).unwrap();
+        let _second = connections.enter(one, 2, 3).unwrap();
+        assert!(connections.enter(one, 2, 3).is_none());
+        let _third = connections.enter(two, 2, 3).unwrap();
+        assert!(connections.enter(two, 2, 3).is_none());
         drop(first);
-        assert!(crowd.enter(two, 2, 3).is_some());
+        assert!(connections.enter(two, 2, 3).is_some());
     }
 }

@@ -4,7 +4,7 @@ use emilia_classic::Evaluator;
 use emilia_engine::{Candidate, KINDS, PRESETS, PlayerError, Preset, Spec, no_files};
 use serde_json::{Value, json};
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 /// The level of those who name no player.
 pub(crate) const USUAL: &str = "club";
@@ -21,10 +21,10 @@ const MOST_THREADS: u64 = 4;
 const WORDS: [(&str, &str); 3] = [("easy", "casual"), ("medium", "club"), ("hard", "emilia:level=8")];
 
 /// The player of this name: a preset or a kind with settings. Files cannot be named, and memory is limited.
-pub(crate) fn candidate(name: &str) -> Result<Candidate, Refusal> {
+pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
     let name = name.trim();
     let name = WORDS.iter().find(|(word, _)| *word == name).map_or(name, |(_, player)| player);
-    let bad = |sentence: String| Refusal::BadPlayer(sentence);
+    let bad = |sentence: String| ApiError::BadPlayer(sentence);
     if name.len() > LONGEST {
         return Err(bad(format!("a player's name is at most {LONGEST} characters long")));
     }

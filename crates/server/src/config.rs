@@ -28,7 +28,7 @@ pub struct Limits {
     /// Analyses a second, and at once.
     pub analyses: (f64, f64),
     /// Games kept in memory.
-    pub tables: usize,
+    pub games_kept: usize,
     /// Connections of one address.
     pub connections_each: usize,
     /// Connections altogether.
@@ -57,7 +57,7 @@ impl Default for Limits {
             requests: (200.0, 1000.0),
             games: (20.0, 1200.0),
             analyses: (10.0, 60.0),
-            tables: 20_000,
+            games_kept: 20_000,
             connections_each: 800,
             connections: 4000,
         }

@@ -7,7 +7,7 @@ use emilia_classic::{Ending, Method, Search};
 use emilia_engine::{Candidate, Player, Question, Stop};
 use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point};
 
-use crate::mind::Mind;
+use crate::computer::Computer;
 use crate::pool::Slot;
 
 /// A move and what it is worth to the side that makes it.
@@ -60,10 +60,10 @@ pub(crate) struct Valuation<'a> {
 }
 
 impl Valuation<'_> {
-    /// Every legal move, the best first; moves that the player has no opinion about come last, row by row. The mind is
+    /// Every legal move, the best first; moves that the player has no opinion about come last, row by row. The computer is
     /// the player's: what it remembers of earlier positions helps.
-    pub(crate) fn moves(&self, position: &GridPosition, mind: &mut Mind) -> Vec<Evaluated> {
-        if let Mind::Other(player, _) = mind {
+    pub(crate) fn moves(&self, position: &GridPosition, computer: &mut Computer) -> Vec<Evaluated> {
+        if let Computer::Other(player, _) = computer {
             return self.slot.outside(|| self.together(position, player.as_mut()));
         }
         let moves: Vec<Move<Point>> = position.moves().collect();
@@ -73,7 +73,7 @@ impl Valuation<'_> {
             // What earlier moves left over is shared by the later ones.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(moves.len() - index).unwrap_or(u32::MAX);
-            evaluated.push(self.one(mind, position, *mv, share));
+            evaluated.push(self.one(computer, position, *mv, share));
         }
         sort(&mut evaluated);
         evaluated
@@ -108,7 +108,13 @@ impl Valuation<'_> {
         evaluated
     }
 
-    fn one(&self, mind: &mut Mind, position: &GridPosition, mv: Move<Point>, share: Duration) -> Evaluated {
+    fn one(
+        &self,
+        computer: &mut Computer,
+        position: &GridPosition,
+        mv: Move<Point>,
+        share: Duration,
+    ) -> Evaluated {
         let next = match mv {
             Move::Place(point) => position.placed(point),
             Move::Pass => position.passed(),
@@ -119,14 +125,14 @@ impl Valuation<'_> {
             evaluated.solved = true;
             return evaluated;
         }
-        let report = match (&mut *mind, self.candidate.classic()) {
-            (Mind::Textbook(search, _), Some((own, _))) => {
+        let report = match (&mut *computer, self.candidate.classic()) {
+            (Computer::Textbook(search, _), Some((own, _))) => {
                 let Some(method) = reply(own.method, share) else { return evaluated };
                 let ending = if self.by_discs { Ending::Margin } else { own.ending };
                 *search = Search { method, ending, ..own };
-                mind.think(&next, share, self.stop, self.slot, &mut |_| ())
+                computer.think(&next, share, self.stop, self.slot, &mut |_| ())
             }
-            _ => mind.think(&next, share, self.stop, self.slot, &mut |_| ()),
+            _ => computer.think(&next, share, self.stop, self.slot, &mut |_| ()),
         };
         evaluated.score = report.score.map(|score| 0.0 - score);
         evaluated.depth = report.completed_depth.max(report.greatest_depth) + 1;

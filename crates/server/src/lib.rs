@@ -1,7 +1,7 @@
 //! Othello over HTTP and WebSocket: games that survive a crash, computer players, analysis, and the web page.
 //!
 //! [`serve`] runs the whole server until it is told to stop. `docs/api.md` describes what it answers. Inside, a
-//! *table* is one game with its seats, the *hall* holds all tables, the *store* writes them to disk, and the *pool*
+//! `GameState` is one game with its seats, `Games` holds all of them, the `Store` writes them to disk, and the `Pool`
 //! lets every computer player think in turn.
 //!
 //! ```
@@ -24,29 +24,29 @@
 
 #![forbid(unsafe_code)]
 
+mod answers;
 mod app;
-mod breeding;
 mod catalogue;
+mod computer;
 mod config;
+mod error;
 mod evaluate;
-mod guard;
-mod hall;
+mod evolution_request;
+mod game;
+mod games;
 mod listen;
 mod metrics;
-mod mind;
-mod minds;
-mod moment;
+mod middleware;
+mod move_job;
 mod page;
-mod place;
+mod player_cache;
 mod pool;
+mod position;
 mod rate;
-mod refusal;
 mod review;
 mod routes;
-mod spelling;
 mod store;
-mod table;
-mod thought;
+mod time;
 mod token;
 
 pub use config::{Config, Limits};

@@ -16,8 +16,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::Config;
-use crate::app::{App, Crowd, Peer, Shared, until_ending};
-use crate::hall::Hall;
+use crate::app::{App, Connections, Peer, Shared, until_ending};
+use crate::games::Games;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::Rates;
@@ -72,7 +72,7 @@ impl Handle {
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Longest that a client may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How often tables are looked through for those that nobody needs.
+/// How often games are looked through for those that nobody needs.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs the server until its handle, Ctrl-C or the system says stop. `ready` is told the address when it listens.
@@ -91,19 +91,19 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
     let unusable = |error| ServeError::Listen { addr: config.addr, error };
     let listener = bind(config.addr, config.ports).await.map_err(unusable)?;
     let addr = listener.local_addr().map_err(unusable)?;
-    let (store, unfinished, writer) = Store::open(config.data.as_deref(), config.limits.tables)?;
+    let (store, unfinished, writer) = Store::open(config.data.as_deref(), config.limits.games_kept)?;
     let (end, mut ending) = watch::channel(false);
     let metrics: Arc<Metrics> = Arc::default();
     let pool = Pool::new(config.threads, Arc::clone(&metrics));
-    let hall = Hall::new(store.clone(), pool.clone(), Arc::clone(&metrics), config.limits.tables);
-    hall.restore(&unfinished);
+    let games = Games::new(store.clone(), pool.clone(), Arc::clone(&metrics), config.limits.games_kept);
+    games.restore(&unfinished);
     tracing::info!(%addr, games = unfinished.len(), threads = config.threads, "listening");
     let app: Shared = Arc::new(App {
         rates: Rates::new(&config.limits),
-        crowd: Crowd::default(),
+        connections: Connections::default(),
         ending: ending.clone(),
         config,
-        hall: hall.clone(),
+        games: games.clone(),
         pool,
         metrics,
     });
@@ -111,7 +111,7 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
     let sweeper = tokio::spawn(async move {
         loop {
             tokio::time::sleep(SWEEP_EVERY).await;
-            hall.sweep();
+            games.sweep();
         }
     });
     let signals = tokio::spawn(async move {
@@ -124,7 +124,7 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
-                    connections.spawn(converse(Arc::clone(&app), router.clone(), stream, peer));
+                    connections.spawn(serve_connection(Arc::clone(&app), router.clone(), stream, peer));
                 }
                 Err(error) => {
                     // Out of file descriptors, usually: others have to hang up first.
@@ -173,9 +173,9 @@ async fn bind(addr: SocketAddr, ports: u16) -> std::io::Result<TcpListener> {
 }
 
 /// Talks to one client until it hangs up.
-async fn converse(app: Shared, router: Router, stream: TcpStream, peer: SocketAddr) {
+async fn serve_connection(app: Shared, router: Router, stream: TcpStream, peer: SocketAddr) {
     let limits = app.config.limits;
-    let Some(_place) = app.crowd.enter(peer.ip(), limits.connections_each, limits.connections) else {
+    let Some(_permit) = app.connections.enter(peer.ip(), limits.connections_each, limits.connections) else {
         return;
     };
     let _counted = app.metrics.connections.hold();

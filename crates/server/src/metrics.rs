@@ -33,20 +33,20 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Places of which only so many are given away at a time.
+/// Permits of which only so many are given away at a time.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(Arc<AtomicU64>);
+pub(crate) struct Permits(Arc<AtomicU64>);
 
-/// A place that is taken while this lives.
+/// A permit that is taken while this lives.
 #[derive(Debug)]
-pub(crate) struct Taken(Arc<AtomicU64>);
+pub(crate) struct Permit(Arc<AtomicU64>);
 
-impl Places {
-    /// Takes a place, unless so many are taken already.
-    pub(crate) fn enter(&self, most: u64) -> Option<Taken> {
+impl Permits {
+    /// Takes one, unless so many are taken already.
+    pub(crate) fn enter(&self, most: u64) -> Option<Permit> {
         let more = |taken: u64| (taken < most).then_some(taken + 1);
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
-        Some(Taken(Arc::clone(&self.0)))
+        Some(Permit(Arc::clone(&self.0)))
     }
 
     fn get(&self) -> u64 {
@@ -54,7 +54,7 @@ impl Places {
     }
 }
 
-impl Drop for Taken {
+impl Drop for Permit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -72,12 +72,12 @@ pub(crate) struct Metrics {
     pub(crate) nodes: Count,
     pub(crate) watchers: Count,
     pub(crate) connections: Count,
-    pub(crate) evolutions: Places,
+    pub(crate) evolutions: Permits,
 }
 
 impl Metrics {
     /// In the text format of Prometheus.
-    pub(crate) fn text(&self, tables: usize) -> String {
+    pub(crate) fn text(&self, games_in_memory: usize) -> String {
         let seconds = self.request_micros.get() as f64 / 1e6;
         let lines: [(&str, &str, &str, f64); 11] = [
             ("requests_total", "counter", "Requests answered.", self.requests.get() as f64),
@@ -87,7 +87,7 @@ impl Metrics {
             ("moves_total", "counter", "Moves accepted.", self.moves.get() as f64),
             ("searches_total", "counter", "Searches begun.", self.searches.get() as f64),
             ("nodes_total", "counter", "Positions searched by computer players.", self.nodes.get() as f64),
-            ("tables", "gauge", "Games in memory.", tables as f64),
+            ("games_in_memory", "gauge", "Games in memory.", games_in_memory as f64),
             ("watchers", "gauge", "Open WebSockets.", self.watchers.get() as f64),
             ("connections", "gauge", "Open connections.", self.connections.get() as f64),
             ("evolutions", "gauge", "Evolutions under way.", self.evolutions.get() as f64),

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
@@ -21,23 +21,23 @@ use crate::refusal::Refusal;
 struct Files;
 
 /// Answers with the file at this path; an address inside the page gets the page itself.
-pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Refusal> {
+pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
     if !matches!(method, Method::GET | Method::HEAD) {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") || path == "api" {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     let wanted = if path.is_empty() { "index.html" } else { path };
     let is_address = !wanted.rsplit('/').next().unwrap_or("").contains('.');
     match Files::get(wanted) {
         Some(file) => Ok(answer(wanted, &file, &headers)),
         None if is_address => {
-            let file = Files::get("index.html").ok_or(Refusal::NotFound)?;
+            let file = Files::get("index.html").ok_or(ApiError::NotFound)?;
             Ok(answer("index.html", &file, &headers))
         }
-        None => Err(Refusal::NotFound),
+        None => Err(ApiError::NotFound),
     }
 }
 

@@ -1,5 +1,5 @@
 //! Thinking in turn. Every search has a thread of its own, but only as many run at a moment as there are cores: after
-//! a slice of time a search that others wait behind goes to the end of the line. So a long search slows nobody down
+//! a slice of time a search that others wait behind goes to the end of the queue. So a long search slows nobody down
 //! by more than its fair share.
 
 use std::collections::{HashMap, VecDeque};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use crate::error::ApiError;
 use crate::metrics::Metrics;
-use crate::refusal::Refusal;
 
 /// How long a search runs before others get their turn. Short against what a person notices, long against what a
 /// change of threads costs.
@@ -39,15 +39,15 @@ type Job = Box<dyn FnOnce(&Slot<'_>) + Send>;
 pub(crate) struct Pool(Arc<Shared>);
 
 struct Shared {
-    line: Mutex<Line>,
+    queue: Mutex<Queue>,
     work: Condvar,
-    turnstile: Turnstile,
+    semaphore: FairSemaphore,
     metrics: Arc<Metrics>,
 }
 
 /// The jobs that have not begun.
 #[derive(Default)]
-struct Line {
+struct Queue {
     /// Owners in the order in which they get their next job started.
     owners: VecDeque<Owner>,
     jobs: HashMap<Owner, VecDeque<Job>>,
@@ -59,8 +59,8 @@ struct Line {
 impl Pool {
     /// So many searches at a moment.
     pub(crate) fn new(threads: usize, metrics: Arc<Metrics>) -> Pool {
-        let turnstile = Turnstile::new(threads.max(1));
-        Pool(Arc::new(Shared { line: Mutex::default(), work: Condvar::new(), turnstile, metrics }))
+        let semaphore = FairSemaphore::new(threads.max(1));
+        Pool(Arc::new(Shared { queue: Mutex::default(), work: Condvar::new(), semaphore, metrics }))
     }
 
     /// Does the work when its turn comes. The receiver fails only if the work could not be begun.
@@ -68,61 +68,61 @@ impl Pool {
         &self,
         owner: Owner,
         work: impl FnOnce(&Slot<'_>) -> T + Send + 'static,
-    ) -> Result<oneshot::Receiver<T>, Refusal> {
+    ) -> Result<oneshot::Receiver<T>, ApiError> {
         let (send, receive) = oneshot::channel();
         let job: Job = Box::new(move |slot| {
             let _ = send.send(work(slot));
         });
-        let mut line = self.0.lock();
-        let waiting = line.jobs.get(&owner).map_or(0, VecDeque::len);
+        let mut queue = self.0.lock();
+        let waiting = queue.jobs.get(&owner).map_or(0, VecDeque::len);
         if matches!(owner, Owner::Client(_)) && waiting >= WAITING_EACH {
-            return Err(Refusal::TooMany("too many of your analyses are waiting already"));
+            return Err(ApiError::TooMany("too many of your analyses are waiting already"));
         }
-        line.jobs.entry(owner.clone()).or_default().push_back(job);
-        line.owners.push_back(owner);
-        if line.idle == 0 && line.threads < MOST_THREADS {
-            line.threads += 1;
+        queue.jobs.entry(owner.clone()).or_default().push_back(job);
+        queue.owners.push_back(owner);
+        if queue.idle == 0 && queue.threads < MOST_THREADS {
+            queue.threads += 1;
             let shared = Arc::clone(&self.0);
             let thread = std::thread::Builder::new().name("thinker".to_owned()).stack_size(STACK);
             if let Err(error) = thread.spawn(move || shared.think()) {
-                line.threads -= 1;
+                queue.threads -= 1;
                 tracing::warn!(%error, "cannot start another thread");
             }
         }
-        drop(line);
+        drop(queue);
         self.0.work.notify_one();
         Ok(receive)
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a thread does: one job after the other. It ends when there has been none for a while.
     fn think(&self) {
         loop {
-            let mut line = self.lock();
+            let mut queue = self.lock();
             let (owner, job) = loop {
-                if let Some(next) = line.next() {
+                if let Some(next) = queue.next() {
                     break next;
                 }
-                line.idle += 1;
+                queue.idle += 1;
                 let (back, wait) = self
                     .work
-                    .wait_timeout(line, Duration::from_secs(10))
+                    .wait_timeout(queue, Duration::from_secs(10))
                     .unwrap_or_else(PoisonError::into_inner);
-                line = back;
-                line.idle -= 1;
-                if wait.timed_out() && line.owners.is_empty() {
-                    line.threads -= 1;
+                queue = back;
+                queue.idle -= 1;
+                if wait.timed_out() && queue.owners.is_empty() {
+                    queue.threads -= 1;
                     return;
                 }
             };
-            drop(line);
+            drop(queue);
             self.metrics.searches.add(1);
-            let slot = self.turnstile.enter();
+            let slot = self.semaphore.enter();
             // A search that panics must not take its seat with it.
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&slot)));
             drop(slot);
@@ -135,7 +135,7 @@ impl Shared {
     }
 }
 
-impl Line {
+impl Queue {
     /// The next job: owners take turns, and clients that have enough running are passed over.
     fn next(&mut self) -> Option<(Owner, Job)> {
         let free = |owner: &Owner| match owner {
@@ -164,12 +164,12 @@ impl Line {
 }
 
 /// Lets so many in at a time, first come first served.
-struct Turnstile {
-    state: Mutex<Gate>,
+struct FairSemaphore {
+    state: Mutex<Turns>,
     moved: Condvar,
 }
 
-struct Gate {
+struct Turns {
     free: usize,
     /// Numbers of those who wait; whoever has the lowest goes next.
     waiting: VecDeque<u64>,
@@ -178,36 +178,36 @@ struct Gate {
 
 /// The right to run, for a slice of time.
 pub(crate) struct Slot<'t> {
-    turnstile: &'t Turnstile,
+    semaphore: &'t FairSemaphore,
     since: std::cell::Cell<Instant>,
 }
 
-impl Turnstile {
-    fn new(free: usize) -> Turnstile {
-        let gate = Gate { free, waiting: VecDeque::new(), next: 0 };
-        Turnstile { state: Mutex::new(gate), moved: Condvar::new() }
+impl FairSemaphore {
+    fn new(free: usize) -> FairSemaphore {
+        let turns = Turns { free, waiting: VecDeque::new(), next: 0 };
+        FairSemaphore { state: Mutex::new(turns), moved: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Gate> {
+    fn lock(&self) -> MutexGuard<'_, Turns> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enter(&self) -> Slot<'_> {
         self.wait();
-        Slot { turnstile: self, since: std::cell::Cell::new(Instant::now()) }
+        Slot { semaphore: self, since: std::cell::Cell::new(Instant::now()) }
     }
 
     fn wait(&self) {
-        let mut gate = self.lock();
-        let number = gate.next;
-        gate.next += 1;
-        gate.waiting.push_back(number);
-        while gate.free == 0 || gate.waiting.front() != Some(&number) {
-            gate = self.moved.wait(gate).unwrap_or_else(PoisonError::into_inner);
+        let mut turns = self.lock();
+        let number = turns.next;
+        turns.next += 1;
+        turns.waiting.push_back(number);
+        while turns.free == 0 || turns.waiting.front() != Some(&number) {
+            turns = self.moved.wait(turns).unwrap_or_else(PoisonError::into_inner);
         }
-        gate.waiting.pop_front();
-        gate.free -= 1;
-        drop(gate);
+        turns.waiting.pop_front();
+        turns.free -= 1;
+        drop(turns);
         self.moved.notify_all();
     }
 
@@ -219,24 +219,24 @@ impl Turnstile {
 
 impl Slot<'_> {
     /// To be called every few milliseconds: steps aside for the others when the slice is used up.
-    pub(crate) fn breathe(&self) {
+    pub(crate) fn yield_now(&self) {
         if self.since.get().elapsed() < SLICE {
             return;
         }
-        if !self.turnstile.lock().waiting.is_empty() {
-            self.turnstile.leave();
-            self.turnstile.wait();
+        if !self.semaphore.lock().waiting.is_empty() {
+            self.semaphore.leave();
+            self.semaphore.wait();
         }
         self.since.set(Instant::now());
     }
 }
 
 impl Slot<'_> {
-    /// Does work that cannot step aside without holding a place: the system slices it.
+    /// Does work that cannot step aside without holding a core: the system slices it.
     pub(crate) fn outside<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.turnstile.leave();
+        self.semaphore.leave();
         let done = work();
-        self.turnstile.wait();
+        self.semaphore.wait();
         self.since.set(Instant::now());
         done
     }
@@ -244,7 +244,7 @@ impl Slot<'_> {
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
-        self.turnstile.leave();
+        self.semaphore.leave();
     }
 }
 
@@ -263,7 +263,7 @@ mod tests {
             let begin = Instant::now();
             while begin.elapsed() < Duration::from_millis(1500) {
                 std::hint::spin_loop();
-                slot.breathe();
+                slot.yield_now();
             }
         };
         let begin = Instant::now();
@@ -281,12 +281,12 @@ mod tests {
     fn a_client_with_too_many_jobs_is_refused_and_a_panic_harms_nobody() {
         let pool = Pool::new(1, Arc::default());
         assert!(pool.run(client(1), |_| panic!("on purpose")).unwrap().blocking_recv().is_err());
-        let gate = Arc::new(Mutex::new(()));
-        let hold = gate.lock().unwrap();
+        let held_up = Arc::new(Mutex::new(()));
+        let hold = held_up.lock().unwrap();
         let mut accepted = Vec::new();
         for _ in 0..100 {
-            let gate = Arc::clone(&gate);
-            match pool.run(client(1), move |_| drop(gate.lock())) {
+            let held_up = Arc::clone(&held_up);
+            match pool.run(client(1), move |_| drop(held_up.lock())) {
                 Ok(receiver) => accepted.push(receiver),
                 Err(_) => break,
             }

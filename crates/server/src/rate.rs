@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::Limits;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 /// What is asked for, each with a limit of its own.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +37,14 @@ impl Rates {
     }
 
     /// Takes a token, or refuses.
-    pub(crate) fn take(&self, address: IpAddr, demand: Demand) -> Result<(), Refusal> {
+    pub(crate) fn take(&self, address: IpAddr, demand: Demand) -> Result<(), ApiError> {
         let now = Instant::now();
         let full = self.limits.map(|(_, burst)| burst);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MOST_ADDRESSES {
             buckets.retain(|_, bucket| now.duration_since(bucket.seen).as_secs() < 60);
             if buckets.len() >= MOST_ADDRESSES {
-                return Err(Refusal::TooMany("too many clients at once; try again in a minute"));
+                return Err(ApiError::TooMany("too many clients at once; try again in a minute"));
             }
         }
         let bucket = buckets.entry(network(address)).or_insert(Buckets { left: full, seen: now });
@@ -55,7 +55,7 @@ impl Rates {
         bucket.seen = now;
         let left = &mut bucket.left[demand as usize];
         if *left < 1.0 {
-            return Err(Refusal::TooMany(match demand {
+            return Err(ApiError::TooMany(match demand {
                 Demand::Request => "too many requests; slow down",
                 Demand::NewGame => "too many new games; wait a little",
                 Demand::Analysis => "too many analyses; wait a little",

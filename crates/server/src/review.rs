@@ -7,10 +7,10 @@ use emilia_engine::{Candidate, Stop};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup};
 use serde_json::{Value, json};
 
+use crate::answers::{self, Score};
+use crate::computer::Computer;
 use crate::evaluate::{Evaluated, Valuation};
-use crate::mind::Mind;
 use crate::pool::Slot;
-use crate::spelling::{self, Score};
 
 /// Somebody who can say what every move of a position is worth.
 pub(crate) trait Reviewer {
@@ -28,7 +28,7 @@ pub(crate) trait Reviewer {
 pub(crate) struct Judge {
     candidate: Candidate,
     /// What it remembers from one position of the game to the next.
-    mind: Mind,
+    computer: Computer,
 }
 
 /// What a corner is worth in discs, roughly, in the opinion of most players. Evaluators that count points are scaled
@@ -37,8 +37,8 @@ const CORNER_IN_DISCS: f64 = 10.0;
 
 impl Judge {
     pub(crate) fn new(candidate: Candidate) -> Judge {
-        let mind = Mind::new(&candidate, 0);
-        Judge { candidate, mind }
+        let computer = Computer::new(&candidate, 0);
+        Judge { candidate, computer }
     }
 
     /// A score of this player in discs.
@@ -79,7 +79,7 @@ impl Reviewer for Judge {
         slot: &Slot<'_>,
     ) -> Vec<(Evaluated, Option<f64>)> {
         let valuation = Valuation { candidate: &self.candidate, by_discs: true, time, stop, slot };
-        let moves = valuation.moves(position, &mut self.mind).into_iter();
+        let moves = valuation.moves(position, &mut self.computer).into_iter();
         moves
             .map(|evaluated| {
                 let discs = evaluated.score.map(|score| self.discs(score, position));
@@ -197,13 +197,13 @@ impl Review {
         json!({
             "type": "move",
             "ply": ply,
-            "color": spelling::color(side),
+            "color": answers::color(side),
             "move": mv.to_string(),
-            "cells": spelling::cells(&after),
+            "cells": answers::cells(&after),
             "score": score(played),
             "best": best.map(|(evaluated, _)| evaluated.mv.to_string()),
             "best_score": score(best),
-            "line": best.map_or_else(Vec::new, |(evaluated, _)| spelling::moves(&evaluated.line)),
+            "line": best.map_or_else(Vec::new, |(evaluated, _)| answers::moves(&evaluated.line)),
             "loss": loss,
             "judgement": judgement.name(),
             "mark": judgement.mark(),
@@ -243,7 +243,7 @@ impl Review {
         let turning: Vec<Value> = turning
             .into_iter()
             .map(|(ply, side, mv, _, loss)| {
-                json!({"ply": ply, "color": spelling::color(*side), "move": mv.to_string(), "loss": loss})
+                json!({"ply": ply, "color": answers::color(*side), "move": mv.to_string(), "loss": loss})
             })
             .collect();
         json!({

@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
-use crate::moment::now;
-use crate::table::Saved;
+use crate::game::Saved;
+use crate::time::now;
 
 /// The way to the thread that writes.
 #[derive(Clone, Debug)]

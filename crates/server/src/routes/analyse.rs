@@ -12,20 +12,20 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::body::{Json, Reply};
-use super::lines::StopOnDrop;
+use super::ndjson::StopOnDrop;
+use crate::answers::{self, Score, squares};
 use crate::app::{Peer, Shared};
 use crate::catalogue;
+use crate::computer::Computer;
+use crate::error::ApiError;
 use crate::evaluate::{Evaluated, Valuation};
-use crate::mind::Mind;
-use crate::place::{Asked, Line};
 use crate::pool::{Owner, Pool, Slot};
+use crate::position::{AboutPosition, GamePosition};
 use crate::rate::Demand;
-use crate::refusal::Refusal;
-use crate::spelling::{self, Score, squares};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct AnalyseRequest {
     player: Option<String>,
     time_ms: Option<u64>,
     #[serde(default)]
@@ -41,29 +41,30 @@ pub(super) async fn analyse(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Reply<Value>, Refusal> {
-    let Asked { place, wish } = Asked::<Wish>::read(fields)?;
-    let line = place.line()?;
+) -> Result<Reply<Value>, ApiError> {
+    let AboutPosition { position, request } = AboutPosition::<AnalyseRequest>::read(fields)?;
+    let line = position.resolve()?;
     let position = *line.position();
     let mut answer = json!({
-        "position": spelling::position(&position, line.moves.len(), line.last(), line.game.objective),
+        "position": answers::position(&position, line.moves.len(), line.last(), line.game.objective),
         "moves": spelled_moves(&line),
-        "opening": spelling::opening(Opening::of(&line.game)),
-        "player": wish.player,
+        "opening": answers::opening(Opening::of(&line.game)),
+        "player": request.player,
         "evaluations": [],
         "breakdown": null,
-        "overlays": wish.overlays.then(|| overlays(&position)),
+        "overlays": request.overlays.then(|| overlays(&position)),
     });
-    if let Some(name) = wish.player {
+    if let Some(name) = request.player {
         let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
         app.rates.take(address, Demand::Analysis)?;
-        let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
+        let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
         if let Some((search, _)) = candidate.classic().filter(|(search, _)| search.method.evaluates()) {
-            answer["breakdown"] = spelling::breakdown(&search.evaluator, &position);
+            answer["breakdown"] = answers::breakdown(&search.evaluator, &position);
         }
         let evaluated = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
-            let mut mind = Mind::new(&candidate, 0);
-            Valuation { candidate: &candidate, by_discs: false, time, stop, slot }.moves(&position, &mut mind)
+            let mut computer = Computer::new(&candidate, 0);
+            Valuation { candidate: &candidate, by_discs: false, time, stop, slot }
+                .moves(&position, &mut computer)
         })
         .await?;
         let spelled = (1..).zip(&evaluated).map(|(rank, one)| spelled(rank, one, position.turn()));
@@ -77,18 +78,18 @@ pub(super) async fn in_pool<T: Send + 'static>(
     pool: &Pool,
     owner: Owner,
     work: impl FnOnce(&Slot<'_>, &Stop) -> T + Send + 'static,
-) -> Result<T, Refusal> {
+) -> Result<T, ApiError> {
     let stop: Arc<Stop> = Arc::default();
     let _guard = StopOnDrop(Arc::clone(&stop));
     let done = pool.run(owner, move |slot| work(slot, &stop))?;
-    done.await.map_err(|_| Refusal::TooMany("the analysis could not be finished; try again"))
+    done.await.map_err(|_| ApiError::TooMany("the analysis could not be finished; try again"))
 }
 
-fn spelled_moves(line: &Line) -> Vec<Value> {
+fn spelled_moves(line: &GamePosition) -> Vec<Value> {
     let first = line.start.turn();
     let spell = |(index, mv): (usize, &emilia_rules::Move<_>)| {
         let side = if index.is_multiple_of(2) { first } else { !first };
-        json!({"ply": index + 1, "color": spelling::color(side), "move": mv.to_string()})
+        json!({"ply": index + 1, "color": answers::color(side), "move": mv.to_string()})
     };
     line.moves.iter().enumerate().map(spell).collect()
 }
@@ -101,7 +102,7 @@ fn spelled(rank: u32, evaluated: &Evaluated, side: Color) -> Value {
         "depth": evaluated.depth,
         "nodes": evaluated.nodes,
         "time_ms": evaluated.time.as_millis() as u64,
-        "line": spelling::moves(&evaluated.line),
+        "line": answers::moves(&evaluated.line),
         "solved": evaluated.solved,
         "stopped": evaluated.stopped,
     })

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::app::{Peer, Shared};
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use crate::token::Token;
 
 /// Most bytes of a usual body.
@@ -21,23 +21,23 @@ pub(crate) const LARGEST_FILE: usize = 1 << 20;
 pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &Shared) -> Result<Json<T>, Refusal> {
+    async fn from_request(request: Request, _: &Shared) -> Result<Json<T>, ApiError> {
         let (parts, body) = request.into_parts();
         let bytes = collect(body, LARGEST).await?;
         if bytes.is_empty() {
             return read(b"{}").map(Json);
         }
         if !has_type(&parts.headers, "application/json") {
-            return Err(Refusal::BadType);
+            return Err(ApiError::BadType);
         }
         read(&bytes).map(Json)
     }
 }
 
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(bytes).map_err(|error| Refusal::BadJson(error.to_string()))
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(bytes).map_err(|error| ApiError::BadJson(error.to_string()))
 }
 
 fn has_type(headers: &HeaderMap, wanted: &str) -> bool {
@@ -49,12 +49,12 @@ fn has_type(headers: &HeaderMap, wanted: &str) -> bool {
 pub(crate) struct Form<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<Shared> for Form<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &Shared) -> Result<Form<T>, Refusal> {
+    async fn from_request(request: Request, _: &Shared) -> Result<Form<T>, ApiError> {
         let bytes = collect(request.into_body(), LARGEST).await?;
         let form = serde_urlencoded::from_bytes(&bytes);
-        form.map(Form).map_err(|error| Refusal::BadRequest(format!("the form cannot be read: {error}")))
+        form.map(Form).map_err(|error| ApiError::BadRequest(format!("the form cannot be read: {error}")))
     }
 }
 
@@ -62,27 +62,27 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Form<T> {
 pub(crate) struct File(pub(crate) Bytes);
 
 impl FromRequest<Shared> for File {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &Shared) -> Result<File, Refusal> {
+    async fn from_request(request: Request, _: &Shared) -> Result<File, ApiError> {
         collect(request.into_body(), LARGEST_FILE).await.map(File)
     }
 }
 
-async fn collect(body: Body, limit: usize) -> Result<Bytes, Refusal> {
+async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     // A body that breaks off has nobody left to read the answer, so every error is about the size.
-    to_bytes(body, limit).await.map_err(|_| Refusal::TooLarge(limit))
+    to_bytes(body, limit).await.map_err(|_| ApiError::TooLarge(limit))
 }
 
 /// What follows the question mark.
 pub(crate) struct Query<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Query<T>, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Query<T>, ApiError> {
         let query = serde_urlencoded::from_str(parts.uri.query().unwrap_or(""));
-        query.map(Query).map_err(|error| Refusal::BadRequest(format!("the query cannot be read: {error}")))
+        query.map(Query).map_err(|error| ApiError::BadRequest(format!("the query cannot be read: {error}")))
     }
 }
 
@@ -90,12 +90,12 @@ impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
 pub(crate) struct GameId(pub(crate) String);
 
 impl FromRequestParts<Shared> for GameId {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<GameId, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<GameId, ApiError> {
         match Path::<String>::from_request_parts(parts, app).await {
             Ok(Path(id)) => Ok(GameId(id)),
-            Err(_) => Err(Refusal::UnknownGame),
+            Err(_) => Err(ApiError::UnknownGame),
         }
     }
 }
@@ -104,22 +104,22 @@ impl FromRequestParts<Shared> for GameId {
 pub(crate) struct Bearer(pub(crate) Option<Token>);
 
 impl FromRequestParts<Shared> for Bearer {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Bearer, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Bearer, ApiError> {
         let Some(value) = parts.headers.get(header::AUTHORIZATION) else { return Ok(Bearer(None)) };
         let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
-        let token = token.and_then(|text| text.trim().parse().ok()).ok_or(Refusal::BadToken)?;
+        let token = token.and_then(|text| text.trim().parse().ok()).ok_or(ApiError::BadToken)?;
         Ok(Bearer(Some(token)))
     }
 }
 
 /// Where a request comes from.
 impl FromRequestParts<Shared> for Peer {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Peer, Refusal> {
-        let nowhere = Refusal::BadRequest("the request comes from nowhere".to_owned());
+    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Peer, ApiError> {
+        let nowhere = ApiError::BadRequest("the request comes from nowhere".to_owned());
         parts.extensions.get::<Peer>().copied().ok_or(nowhere)
     }
 }

@@ -12,19 +12,19 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::body::Json;
-use super::lines::{Lines, lines};
+use super::ndjson::{NdjsonWriter, ndjson};
+use crate::answers::{self, Score};
 use crate::app::{Peer, Shared};
 use crate::catalogue;
-use crate::mind::Mind;
-use crate::place::{BeginningName, ObjectiveName};
+use crate::computer::Computer;
+use crate::error::ApiError;
 use crate::pool::{Owner, Slot};
+use crate::position::{BeginningName, ObjectiveName};
 use crate::rate::Demand;
-use crate::refusal::Refusal;
-use crate::spelling::{self, Score};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
+pub(super) struct DuelRequest {
     first: String,
     second: String,
     size: Option<usize>,
@@ -48,26 +48,26 @@ const SHOW_EVERY: Duration = Duration::from_millis(100);
 pub(super) async fn duel(
     State(app): State<Shared>,
     Peer(address): Peer,
-    Json(wish): Json<Wish>,
-) -> Result<Response, Refusal> {
-    let objective = wish.objective.map_or(Objective::Most, Objective::from);
-    let player = |name: &str| Ok::<_, Refusal>(catalogue::candidate(name)?.aiming_for(objective));
-    let players = [player(&wish.first)?, player(&wish.second)?];
-    let size = Size::new(wish.size.unwrap_or(8))?;
-    let games = wish.games.unwrap_or(2);
+    Json(request): Json<DuelRequest>,
+) -> Result<Response, ApiError> {
+    let objective = request.objective.map_or(Objective::Most, Objective::from);
+    let player = |name: &str| Ok::<_, ApiError>(catalogue::candidate(name)?.aiming_for(objective));
+    let players = [player(&request.first)?, player(&request.second)?];
+    let size = Size::new(request.size.unwrap_or(8))?;
+    let games = request.games.unwrap_or(2);
     if !(1..=MOST_GAMES).contains(&games) {
-        return Err(Refusal::BadRequest(format!("games are 1 to {MOST_GAMES}")));
+        return Err(ApiError::BadRequest(format!("games are 1 to {MOST_GAMES}")));
     }
     app.rates.take(address, Demand::Analysis)?;
     let terms = Terms {
         size,
-        start: wish.start.map_or(Start::Standard, |start| start.layout().into()),
+        start: request.start.map_or(Start::Standard, |start| start.layout().into()),
         objective,
-        openings: openings(&wish, size)?,
+        openings: openings(&request, size)?,
         ..Terms::default()
     };
     let schedule = Schedule::duel(games);
-    let (lines, answer) = lines();
+    let (lines, answer) = ndjson();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
         let names = players.each_ref().map(Candidate::name);
@@ -75,7 +75,7 @@ pub(super) async fn duel(
                             "size": size.get()}));
         let mut standing = Standing::default();
         for fixture in (0..games).filter_map(|number| schedule.fixture(number)) {
-            let Some(played) = game(&terms, fixture, &players, &stop, slot, wish.board.then_some(&lines))
+            let Some(played) = game(&terms, fixture, &players, &stop, slot, request.board.then_some(&lines))
             else {
                 return;
             };
@@ -88,14 +88,14 @@ pub(super) async fn duel(
 }
 
 /// How the games begin.
-fn openings(wish: &Wish, size: Size) -> Result<Openings, Refusal> {
-    let (plies, seed) = (wish.opening_plies.unwrap_or(0), wish.seed.unwrap_or(0));
+fn openings(request: &DuelRequest, size: Size) -> Result<Openings, ApiError> {
+    let (plies, seed) = (request.opening_plies.unwrap_or(0), request.seed.unwrap_or(0));
     if plies > longest_opening(size) {
-        return Err(Refusal::BadRequest(format!("opening_plies are at most {}", longest_opening(size))));
+        return Err(ApiError::BadRequest(format!("opening_plies are at most {}", longest_opening(size))));
     }
-    if wish.start == Some(BeginningName::Balanced) {
+    if request.start == Some(BeginningName::Balanced) {
         if size != Size::EIGHT || plies > 0 {
-            return Err(Refusal::BadRequest(
+            return Err(ApiError::BadRequest(
                 "balanced openings are for 8×8, without opening_plies".to_owned(),
             ));
         }
@@ -111,7 +111,7 @@ fn game(
     players: &[Candidate; 2],
     stop: &Stop,
     slot: &Slot<'_>,
-    audience: Option<&Lines>,
+    audience: Option<&NdjsonWriter>,
 ) -> Option<Played> {
     let Fixture { number, black, .. } = fixture;
     let (start, opening) = terms.opening(fixture.round);
@@ -120,7 +120,7 @@ fn game(
     for mv in opening {
         game.play(mv).ok()?;
     }
-    let mut minds = players.each_ref().map(|player| Mind::new(player, number.into()));
+    let mut computers = players.each_ref().map(|player| Computer::new(player, number.into()));
     let mut effort = [Effort::default(); 2];
     let mut shown: Option<Instant> = None;
     loop {
@@ -131,7 +131,7 @@ fn game(
             Status::MustPass => (Move::Pass, None),
             Status::ToPlace => {
                 let thinker = if side == Color::Black { black } else { 1 - black };
-                let report = minds[thinker].think(&position, LONGEST_MOVE, stop, slot, &mut |_| ());
+                let report = computers[thinker].think(&position, LONGEST_MOVE, stop, slot, &mut |_| ());
                 if stop.is_requested() {
                     return None;
                 }
@@ -145,8 +145,8 @@ fn game(
             shown = Some(Instant::now());
             lines.write_if_read(&json!({
                 "type": "position", "game": number + 1, "ply": game.ply(), "black": name_of(black),
-                "color": spelling::color(side), "move": mv.to_string(),
-                "cells": spelling::cells(game.position()), "counts": spelling::counts(game.position().counts()),
+                "color": answers::color(side), "move": mv.to_string(),
+                "cells": answers::cells(game.position()), "counts": answers::counts(game.position().counts()),
                 "score": score.map(|score| Score::new(score, side)),
             }));
         }
@@ -171,8 +171,8 @@ fn spelled(played: &Played, standing: &Standing) -> Value {
         "game": played.fixture.number + 1,
         "black": name_of(played.fixture.black),
         "winner": winner,
-        "counts": spelling::counts(played.counts),
-        "transcript": spelling::transcript(played.game.main_line()),
+        "counts": answers::counts(played.counts),
+        "transcript": answers::transcript(played.game.main_line()),
         "standing": spelled_standing(standing),
     })
 }

@@ -8,12 +8,12 @@ use emilia_learn::evolution::{Evolution, Generation, Hall};
 use serde_json::{Map, Value, json};
 
 use super::body::Json;
-use super::lines::{Lines, lines};
+use super::ndjson::{NdjsonWriter, ndjson};
 use crate::app::{Peer, Shared};
-use crate::breeding::{Wish, player, spelled_weights};
+use crate::error::ApiError;
+use crate::evolution_request::{EvolutionRequest, player, spelled_weights};
 use crate::pool::Owner;
 use crate::rate::Demand;
-use crate::refusal::Refusal;
 
 /// Evolutions that run at a time, for everybody together: each keeps cores busy for minutes.
 const MOST: u64 = 4;
@@ -25,20 +25,21 @@ pub(super) async fn evolve(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     // An object, not a list: that would be read as one with nothing said.
-    let wish: Wish =
-        serde_json::from_value(Value::Object(fields)).map_err(|error| Refusal::BadJson(error.to_string()))?;
-    let (mut evolution, search) = wish.evolution()?;
+    let request: EvolutionRequest = serde_json::from_value(Value::Object(fields))
+        .map_err(|error| ApiError::BadJson(error.to_string()))?;
+    let (mut evolution, search) = request.evolution()?;
     app.rates.take(address, Demand::Analysis)?;
-    let place = app.metrics.evolutions.enter(MOST);
-    let place = place.ok_or(Refusal::TooMany("other evolutions are under way; wait until one has ended"))?;
-    let (lines, answer) = lines();
+    let permit = app.metrics.evolutions.enter(MOST);
+    let permit =
+        permit.ok_or(ApiError::TooMany("other evolutions are under way; wait until one has ended"))?;
+    let (lines, answer) = ndjson();
     let stop = lines.stop();
     // Half the cores, so that games go on meanwhile.
     let threads = app.config.threads.div_ceil(2);
     app.pool.run(Owner::Client(address), move |slot| {
-        let _place = place;
+        let _permit = permit;
         lines.write(&started(&evolution));
         // The games have threads of their own, and the system shares out the cores.
         slot.outside(|| {
@@ -50,7 +51,7 @@ pub(super) async fn evolve(
 }
 
 /// Breeds until all is done or nobody watches any more.
-fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &Lines) {
+fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &NdjsonWriter) {
     while !evolution.is_done() {
         let mut count = Counter::new(evolution, lines);
         if evolution.advance(hall, |done| count.tell(done)).is_err() {
@@ -75,14 +76,14 @@ fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &Lines) {
 
 /// Tells how many games of a generation are done, not too often.
 struct Counter<'l> {
-    lines: &'l Lines,
+    lines: &'l NdjsonWriter,
     generation: usize,
     games: u64,
     told: Instant,
 }
 
 impl Counter<'_> {
-    fn new<'l>(evolution: &Evolution, lines: &'l Lines) -> Counter<'l> {
+    fn new<'l>(evolution: &Evolution, lines: &'l NdjsonWriter) -> Counter<'l> {
         let games = evolution.plan().games_a_generation();
         Counter { lines, generation: evolution.history().len() + 1, games, told: Instant::now() }
     }

@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 
 use super::body::{Bearer, GameId, Json, Query, Reply, Written};
 use crate::app::{Peer, Shared};
-use crate::moment::now;
+use crate::error::ApiError;
+use crate::game::{ColorName, GameState, Holder, Mode, NewGame};
 use crate::rate::Demand;
-use crate::refusal::Refusal;
-use crate::table::{ColorName, Holder, Mode, NewGame, Table};
+use crate::time::now;
 use crate::token::Token;
 
 /// A secret; the system gives random numbers or nothing works.
-pub(super) fn fresh_token() -> Result<Token, Refusal> {
+pub(super) fn fresh_token() -> Result<Token, ApiError> {
     Token::random().map_err(|error| {
         tracing::error!(%error, "no random numbers");
-        Refusal::TooMany("the system has no random numbers now")
+        ApiError::TooMany("the system has no random numbers now")
     })
 }
 
@@ -30,13 +30,13 @@ pub(super) async fn create(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(wanted): Json<NewGame>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     app.rates.take(address, Demand::NewGame)?;
     let token = fresh_token()?;
     let (terms, seats) = wanted.check(token)?;
-    let table = Table::new(fresh_token()?, token, terms, seats, now());
-    let cell = app.hall.open(table).await?;
-    Ok((StatusCode::CREATED, Written(cell.view(Some(token), true))).into_response())
+    let state = GameState::new(fresh_token()?, token, terms, seats, now());
+    let live = app.games.open(state).await?;
+    Ok((StatusCode::CREATED, Written(live.view(Some(token), true))).into_response())
 }
 
 /// Which games the lobby shows.
@@ -62,16 +62,16 @@ const LOBBY_USUAL: usize = 50;
 /// `GET /api/games`
 pub(super) async fn lobby(State(app): State<Shared>, Query(filter): Query<Filter>) -> Reply<Value> {
     let mut found = Vec::new();
-    for cell in app.hall.all() {
-        let table = cell.lock();
+    for live in app.games.all() {
+        let state = live.lock();
         let shown = match filter.status {
-            Some(StatusName::Open) => table.status_name() == "open",
-            Some(StatusName::Playing) => table.status_name() == "playing",
-            Some(StatusName::Over) => table.status_name() == "over",
-            None => table.status_name() != "over",
+            Some(StatusName::Open) => state.status_name() == "open",
+            Some(StatusName::Playing) => state.status_name() == "playing",
+            Some(StatusName::Over) => state.status_name() == "over",
+            None => state.status_name() != "over",
         };
-        if shown && table.terms.public {
-            found.push((table.created, Arc::clone(&cell)));
+        if shown && state.terms.public {
+            found.push((state.created, Arc::clone(&live)));
         }
     }
     let total = found.len();
@@ -79,7 +79,7 @@ pub(super) async fn lobby(State(app): State<Shared>, Query(filter): Query<Filter
     let games: Vec<Value> = found
         .iter()
         .take(filter.limit.unwrap_or(LOBBY_USUAL).min(LOBBY_MOST))
-        .map(|(_, cell)| cell.lock().lobby_line(cell.watchers()))
+        .map(|(_, live)| live.lock().lobby_line(live.watchers()))
         .collect();
     Reply(json!({"games": games, "total": total}))
 }
@@ -89,8 +89,8 @@ pub(super) async fn show(
     State(app): State<Shared>,
     GameId(id): GameId,
     Bearer(token): Bearer,
-) -> Result<Written, Refusal> {
-    Ok(Written(app.hall.find(&id).await?.view(token, false)))
+) -> Result<Written, ApiError> {
+    Ok(Written(app.games.find(&id).await?.view(token, false)))
 }
 
 #[derive(Deserialize)]
@@ -106,30 +106,30 @@ pub(super) async fn join(
     GameId(id): GameId,
     Bearer(own): Bearer,
     Json(join): Json<Join>,
-) -> Result<Written, Refusal> {
+) -> Result<Written, ApiError> {
     let token = fresh_token()?;
-    let (cell, _) = app
-        .hall
-        .change(&id, |table, now| {
-            if table.holder(own).is_seated() {
-                return Err(Refusal::NotNow("you sit at this table already"));
+    let (live, _) = app
+        .games
+        .change(&id, |state, now| {
+            if state.holder(own).is_seated() {
+                return Err(ApiError::NotNow("you sit at this table already"));
             }
-            table.join(join.name, join.color.map(Color::from), token, now)
+            state.join(join.name, join.color.map(Color::from), token, now)
         })
         .await?;
-    Ok(Written(cell.view(Some(token), true)))
+    Ok(Written(live.view(Some(token), true)))
 }
 
-/// Changes a table on behalf of whoever holds the token, and answers with what it looks like then.
+/// Changes a game on behalf of whoever holds the token, and answers with what it looks like then.
 async fn act(
     app: &Shared,
     id: &str,
     token: Option<Token>,
-    action: impl FnOnce(&mut Table, Holder, u64) -> Result<(), Refusal>,
-) -> Result<Written, Refusal> {
-    let changed = app.hall.change(id, |table, now| {
-        let holder = table.holder(token);
-        action(table, holder, now)
+    action: impl FnOnce(&mut GameState, Holder, u64) -> Result<(), ApiError>,
+) -> Result<Written, ApiError> {
+    let changed = app.games.change(id, |state, now| {
+        let holder = state.holder(token);
+        action(state, holder, now)
     });
     Ok(Written(changed.await?.0.view(token, false)))
 }
@@ -148,11 +148,11 @@ pub(super) async fn play(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(play): Json<Play>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, now| {
-        let mv = parse_move(&play.mv, table.position().size())
-            .map_err(|error| Refusal::BadMove(error.to_string()))?;
-        table.play(holder, mv, play.ply, now)
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, now| {
+        let mv = parse_move(&play.mv, state.position().size())
+            .map_err(|error| ApiError::BadMove(error.to_string()))?;
+        state.play(holder, mv, play.ply, now)
     })
     .await
 }
@@ -168,8 +168,8 @@ pub(super) async fn undo(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, now| table.undo(holder, now)).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, now| state.undo(holder, now)).await
 }
 
 #[derive(Deserialize)]
@@ -184,8 +184,8 @@ pub(super) async fn answer_undo(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(answer): Json<Answer>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, now| table.answer_undo(holder, answer.accept, now)).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, now| state.answer_undo(holder, answer.accept, now)).await
 }
 
 /// `POST /api/games/{id}/redo`
@@ -194,8 +194,8 @@ pub(super) async fn redo(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, now| table.redo(holder, now)).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, now| state.redo(holder, now)).await
 }
 
 #[derive(Deserialize)]
@@ -210,8 +210,8 @@ pub(super) async fn resign(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(resign): Json<Resign>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, _| table.resign(holder, resign.color.map(Color::from))).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, _| state.resign(holder, resign.color.map(Color::from))).await
 }
 
 /// `POST /api/games/{id}/close`
@@ -220,8 +220,8 @@ pub(super) async fn close(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, _| table.close(holder)).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, _| state.close(holder)).await
 }
 
 #[derive(Deserialize)]
@@ -236,8 +236,8 @@ pub(super) async fn pause(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(pause): Json<Pause>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, _| table.pause(holder, pause.paused)).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, _| state.pause(holder, pause.paused)).await
 }
 
 /// `POST /api/games/{id}/step`
@@ -246,8 +246,8 @@ pub(super) async fn step(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, Refusal> {
-    act(&app, &id, token, |table, holder, _| table.step(holder)).await
+) -> Result<Written, ApiError> {
+    act(&app, &id, token, |state, holder, _| state.step(holder)).await
 }
 
 /// `POST /api/games/{id}/rematch`
@@ -257,24 +257,24 @@ pub(super) async fn rematch(
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(Nothing {}): Json<Nothing>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     app.rates.take(address, Demand::NewGame)?;
-    let offered = app.hall.change(&id, |table, _| table.offer_rematch(table.holder(token)));
-    let (cell, agreed) = offered.await?;
+    let offered = app.games.change(&id, |state, _| state.offer_rematch(state.holder(token)));
+    let (live, agreed) = offered.await?;
     if !agreed {
-        return Ok(Written(cell.view(token, false)).into_response());
+        return Ok(Written(live.view(token, false)).into_response());
     }
     let next = {
-        let table = cell.lock();
-        let [black, white] = table.seats.clone();
-        let seats = if table.terms.mode == Mode::Local { [black, white] } else { [white, black] };
-        Table::new(fresh_token()?, table.host, table.terms.clone(), seats, now())
+        let state = live.lock();
+        let [black, white] = state.seats.clone();
+        let seats = if state.terms.mode == Mode::Local { [black, white] } else { [white, black] };
+        GameState::new(fresh_token()?, state.host, state.terms.clone(), seats, now())
     };
-    let next = app.hall.open(next).await?;
+    let next = app.games.open(next).await?;
     let name = next.lock().id.clone();
-    app.hall
-        .change(&id, |table, _| {
-            table.note_rematch(table.holder(token), &name);
+    app.games
+        .change(&id, |state, _| {
+            state.note_rematch(state.holder(token), &name);
             Ok(())
         })
         .await?;

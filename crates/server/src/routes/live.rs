@@ -12,9 +12,9 @@ use serde::Deserialize;
 
 use super::body::GameId;
 use crate::app::{Peer, Shared, until_ending};
-use crate::hall::{Cell, Hall};
+use crate::error::ApiError;
+use crate::games::{Games, LiveGame};
 use crate::rate::Demand;
-use crate::refusal::Refusal;
 use crate::token::Token;
 
 /// What a client may say.
@@ -40,27 +40,27 @@ pub(super) async fn live(
     Peer(address): Peer,
     GameId(id): GameId,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Result<Response, Refusal> {
-    let cell = app.hall.find(&id).await?;
+) -> Result<Response, ApiError> {
+    let live = app.games.find(&id).await?;
     let upgrade =
-        upgrade.map_err(|_| Refusal::BadRequest("this address speaks WebSocket only".to_owned()))?;
+        upgrade.map_err(|_| ApiError::BadRequest("this address speaks WebSocket only".to_owned()))?;
     let limits = app.config.limits;
-    let place = app
-        .crowd
+    let permit = app
+        .connections
         .enter(address, limits.connections_each, limits.connections)
-        .ok_or(Refusal::TooMany("too many connections"))?;
+        .ok_or(ApiError::TooMany("too many connections"))?;
     Ok(upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| async move {
-        let _place = place;
+        let _permit = permit;
         let metrics = Arc::clone(&app.metrics);
         let _counted = metrics.watchers.hold();
-        Watcher::new(app, cell, socket, Peer(address)).watch().await;
+        Watcher::new(app, live, socket, Peer(address)).watch().await;
     }))
 }
 
 /// One who looks on.
 struct Watcher {
     app: Shared,
-    cell: Arc<Cell>,
+    live: Arc<LiveGame>,
     socket: WebSocket,
     peer: Peer,
     token: Option<Token>,
@@ -69,35 +69,35 @@ struct Watcher {
 
 /// The presence of one screen, given back when it goes.
 struct Attendance {
-    hall: Hall,
-    cell: Arc<Cell>,
+    games: Games,
+    live: Arc<LiveGame>,
     seats: Vec<Color>,
 }
 
 impl Attendance {
     fn sit(&mut self, seats: Vec<Color>) {
-        self.hall.attend(&self.cell, &self.seats, false);
-        self.hall.attend(&self.cell, &seats, true);
+        self.games.attend(&self.live, &self.seats, false);
+        self.games.attend(&self.live, &seats, true);
         self.seats = seats;
     }
 }
 
 impl Drop for Attendance {
     fn drop(&mut self) {
-        self.hall.attend(&self.cell, &self.seats, false);
-        self.hall.count_watcher(&self.cell, false);
+        self.games.attend(&self.live, &self.seats, false);
+        self.games.count_watcher(&self.live, false);
     }
 }
 
 impl Watcher {
-    fn new(app: Shared, cell: Arc<Cell>, socket: WebSocket, peer: Peer) -> Watcher {
-        let attendance = Attendance { hall: app.hall.clone(), cell: Arc::clone(&cell), seats: Vec::new() };
-        app.hall.count_watcher(&cell, true);
-        Watcher { app, cell, socket, peer, token: None, attendance }
+    fn new(app: Shared, live: Arc<LiveGame>, socket: WebSocket, peer: Peer) -> Watcher {
+        let attendance = Attendance { games: app.games.clone(), live: Arc::clone(&live), seats: Vec::new() };
+        app.games.count_watcher(&live, true);
+        Watcher { app, live, socket, peer, token: None, attendance }
     }
 
     async fn watch(mut self) {
-        let (mut game, mut thinking) = self.cell.subscribe();
+        let (mut game, mut thinking) = self.live.subscribe();
         game.mark_changed();
         let mut ending = self.app.ending.clone();
         let mut answered = true;
@@ -113,10 +113,10 @@ impl Watcher {
                 }
                 changed = game.changed() => match changed {
                     Ok(()) => {
-                        // Let go of the channel before the table is asked: whoever publishes holds the table and
+                        // Let go of the channel before the game is asked: whoever publishes holds the game and
                         // waits for the channel.
                         let snapshot = Arc::clone(&game.borrow_and_update());
-                        Ok(Some(self.cell.message(&snapshot, self.token)))
+                        Ok(Some(self.live.message(&snapshot, self.token)))
                     }
                     Err(_) => return,
                 },
@@ -142,7 +142,7 @@ impl Watcher {
             let text = match outgoing {
                 Ok(None) => continue,
                 Ok(Some(text)) => text,
-                Err(Refusal::TooMany(_)) => return,
+                Err(ApiError::TooMany(_)) => return,
                 Err(refusal) => {
                     let mut body = refusal.body();
                     body["type"] = "error".into();
@@ -156,17 +156,17 @@ impl Watcher {
     }
 
     /// What the client said, and what it gets for that.
-    fn listen(&mut self, text: &str) -> Result<Option<String>, Refusal> {
+    fn listen(&mut self, text: &str) -> Result<Option<String>, ApiError> {
         self.app.rates.take(self.peer.0, Demand::Request)?;
         let Said::Hello { token } =
-            serde_json::from_str(text).map_err(|error| Refusal::BadJson(error.to_string()))?;
-        let holder = self.cell.lock().holder(token);
+            serde_json::from_str(text).map_err(|error| ApiError::BadJson(error.to_string()))?;
+        let holder = self.live.lock().holder(token);
         if token.is_some() && !holder.is_seated() && !holder.host {
-            return Err(Refusal::BadToken);
+            return Err(ApiError::BadToken);
         }
         self.token = token;
         self.attendance.sit(holder.colors());
-        let view = self.cell.view(token, false);
+        let view = self.live.view(token, false);
         Ok(Some(format!("{{\"type\":\"game\",{}", &view[1..])))
     }
 

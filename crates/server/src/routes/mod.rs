@@ -3,11 +3,11 @@
 mod analyse;
 mod body;
 mod duels;
-mod early;
 mod evolutions;
 mod games;
-mod lines;
+mod legacy;
 mod live;
+mod ndjson;
 mod records;
 mod review;
 mod tree;
@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 pub(crate) use body::Reply;
 
 use crate::app::Shared;
-use crate::refusal::Refusal;
-use crate::{catalogue, guard, page};
+use crate::error::ApiError;
+use crate::{catalogue, middleware, page};
 
 /// The description of all this for machines.
 const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
@@ -58,16 +58,16 @@ pub(crate) fn router(app: Shared) -> Router {
         .route("/api/openapi.json", get(openapi))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
-        .route("/games", get(early::games))
-        .route("/game/{id}", get(early::game))
-        .route("/create", post(early::create))
-        .route("/join", post(early::join))
-        .route("/play", post(early::play))
+        .route("/games", get(legacy::games))
+        .route("/game/{id}", get(legacy::game))
+        .route("/create", post(legacy::create))
+        .route("/join", post(legacy::join))
+        .route("/play", post(legacy::play))
         .fallback(page::serve)
-        .method_not_allowed_fallback(|| async { Refusal::BadMethod })
+        .method_not_allowed_fallback(|| async { ApiError::BadMethod })
         // Every body is read with a limit of its own.
         .layer(DefaultBodyLimit::disable())
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), guard::watch))
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&app), middleware::handle))
         .with_state(app)
 }
 
@@ -80,10 +80,10 @@ async fn openapi() -> Response {
 }
 
 async fn health(State(app): State<Shared>) -> Reply<Value> {
-    Reply(json!({"status": "ok", "games": app.hall.len()}))
+    Reply(json!({"status": "ok", "games": app.games.len()}))
 }
 
 async fn metrics(State(app): State<Shared>) -> Response {
-    let text = app.metrics.text(app.hall.len());
+    let text = app.metrics.text(app.games.len());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

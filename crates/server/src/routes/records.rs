@@ -12,11 +12,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::body::{File, GameId, Json, Query, Reply};
+use crate::answers;
 use crate::app::{Peer, Shared};
-use crate::place::{Asked, Line};
+use crate::error::ApiError;
+use crate::position::{AboutPosition, GamePosition};
 use crate::rate::Demand;
-use crate::refusal::Refusal;
-use crate::spelling;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,16 +37,16 @@ pub(super) async fn import(
     Peer(address): Peer,
     Query(source): Query<Source>,
     File(bytes): File,
-) -> Result<Reply<Value>, Refusal> {
+) -> Result<Reply<Value>, ApiError> {
     app.rates.take(address, Demand::Analysis)?;
     // Reading a large file takes a while; other requests go on meanwhile.
     let reading = tokio::task::spawn_blocking(move || imported(&bytes, &source)).await;
-    reading.map_err(|_| Refusal::Unreadable("the file could not be read".to_owned()))?.map(Reply)
+    reading.map_err(|_| ApiError::Unreadable("the file could not be read".to_owned()))?.map(Reply)
 }
 
-fn imported(bytes: &[u8], source: &Source) -> Result<Value, Refusal> {
+fn imported(bytes: &[u8], source: &Source) -> Result<Value, ApiError> {
     let reading = read(bytes, &Hint { file_name: source.name.as_deref() })
-        .map_err(|error| Refusal::Unreadable(error.to_string()))?;
+        .map_err(|error| ApiError::Unreadable(error.to_string()))?;
     let format = reading.format;
     let problems: Vec<Value> = reading
         .problems
@@ -73,12 +73,12 @@ fn spelled(game: &Game) -> Value {
     }
     json!({
         "size": game.size().get(),
-        "objective": spelling::objective(game.objective),
+        "objective": answers::objective(game.objective),
         "tags": tags,
         "result": game.result.as_ref().map(ToString::to_string),
-        "start": spelling::cells(game.start()),
-        "start_turn": spelling::color(game.start().turn()),
-        "transcript": spelling::transcript(game.main_line()),
+        "start": answers::cells(game.start()),
+        "start_turn": answers::color(game.start().turn()),
+        "transcript": answers::transcript(game.main_line()),
         "nodes": nodes(game),
         "record": own_format::to_value(game),
     })
@@ -96,7 +96,7 @@ fn nodes(game: &Game) -> Vec<Value> {
                     Move::Place(point) => before.placed(point),
                     Move::Pass => before.passed(),
                 };
-                (after, Some(spelling::color(before.turn())))
+                (after, Some(answers::color(before.turn())))
             }
             _ => (*game.start(), None),
         };
@@ -106,7 +106,7 @@ fn nodes(game: &Game) -> Vec<Value> {
             "ply": path.len(),
             "move": mv.map(|mv| mv.to_string()),
             "color": color,
-            "cells": spelling::cells(&position),
+            "cells": answers::cells(&position),
             "comment": note.comment,
             "discs": note.evaluation.as_ref().map(|evaluation| evaluation.discs),
             "time_ms": note.time.map(|time| time.as_millis() as u64),
@@ -119,7 +119,7 @@ fn nodes(game: &Game) -> Vec<Value> {
 /// How a file is wanted.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct ExportRequest {
     format: String,
     #[serde(default)]
     tags: BTreeMap<String, String>,
@@ -138,22 +138,23 @@ const LONGEST_TAG: usize = 200;
 const CELLS: std::ops::RangeInclusive<u32> = 4..=400;
 
 /// `POST /api/export`
-pub(super) async fn export(Json(fields): Json<Map<String, Value>>) -> Result<Response, Refusal> {
-    let Asked { place, wish } = Asked::<Wish>::read(fields)?;
-    let mut line = place.line()?;
+pub(super) async fn export(Json(fields): Json<Map<String, Value>>) -> Result<Response, ApiError> {
+    let AboutPosition { position, request } = AboutPosition::<ExportRequest>::read(fields)?;
+    let mut line = position.resolve()?;
     let too_long = |text: &String| text.chars().count() > LONGEST_TAG || text.chars().any(char::is_control);
-    if wish.tags.len() > MOST_TAGS || wish.tags.iter().any(|(name, value)| too_long(name) || too_long(value))
+    if request.tags.len() > MOST_TAGS
+        || request.tags.iter().any(|(name, value)| too_long(name) || too_long(value))
     {
         let sentence = format!("there are at most {MOST_TAGS} tags of {LONGEST_TAG} characters on one line");
-        return Err(Refusal::BadRequest(sentence));
+        return Err(ApiError::BadRequest(sentence));
     }
-    for (name, value) in &wish.tags {
+    for (name, value) in &request.tags {
         line.game.tags.set(name, value);
     }
-    if wish.format.eq_ignore_ascii_case("svg") {
-        return Ok(file("image/svg+xml", "svg", picture(&line, &wish)?.into_bytes()));
+    if request.format.eq_ignore_ascii_case("svg") {
+        return Ok(file("image/svg+xml", "svg", picture(&line, &request)?.into_bytes()));
     }
-    written(&wish.format, line.game)
+    written(&request.format, line.game)
 }
 
 #[derive(Deserialize)]
@@ -167,11 +168,11 @@ pub(super) async fn export_game(
     State(app): State<Shared>,
     GameId(id): GameId,
     Query(wanted): Query<Wanted>,
-) -> Result<Response, Refusal> {
-    let cell = app.hall.find(&id).await?;
+) -> Result<Response, ApiError> {
+    let live = app.games.find(&id).await?;
     let (mut game, last) = {
-        let table = cell.lock();
-        (table.record(), table.last())
+        let state = live.lock();
+        (state.record(), state.last())
     };
     game.to_end();
     let format = wanted.format.as_deref().unwrap_or("ggf");
@@ -182,19 +183,19 @@ pub(super) async fn export_game(
     written(format, game)
 }
 
-fn picture(line: &Line, wish: &Wish) -> Result<String, Refusal> {
-    let cell = wish.cell.unwrap_or(50);
+fn picture(line: &GamePosition, request: &ExportRequest) -> Result<String, ApiError> {
+    let cell = request.cell.unwrap_or(50);
     if !CELLS.contains(&cell) {
-        return Err(Refusal::BadRequest(format!("cell is {} to {} pixels", CELLS.start(), CELLS.end())));
+        return Err(ApiError::BadRequest(format!("cell is {} to {} pixels", CELLS.start(), CELLS.end())));
     }
     let mut picture = Svg {
         cell,
-        coordinates: wish.coordinates.unwrap_or(true),
-        legal: wish.legal,
+        coordinates: request.coordinates.unwrap_or(true),
+        legal: request.legal,
         last: line.last().map(|last| last.point),
         ..Svg::new(line.position())
     };
-    if wish.numbers {
+    if request.numbers {
         picture.last = None;
         let placed = line.moves.iter().filter_map(|mv| mv.square());
         picture.marks =
@@ -203,11 +204,11 @@ fn picture(line: &Line, wish: &Wish) -> Result<String, Refusal> {
     Ok(picture.to_string())
 }
 
-fn written(format: &str, game: Game) -> Result<Response, Refusal> {
+fn written(format: &str, game: Game) -> Result<Response, ApiError> {
     let format: Format =
-        format.parse().map_err(|error: emilia_record::FormatError| Refusal::BadFormat(error.to_string()))?;
+        format.parse().map_err(|error: emilia_record::FormatError| ApiError::BadFormat(error.to_string()))?;
     let bytes = write(format, &[game], &WriteOptions::default())
-        .map_err(|error| Refusal::BadFormat(error.to_string()))?;
+        .map_err(|error| ApiError::BadFormat(error.to_string()))?;
     let media = match format {
         Format::Wthor => "application/octet-stream",
         Format::Json => "application/json",

@@ -9,18 +9,18 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::body::Json;
-use super::lines::lines;
+use super::ndjson::ndjson;
 use crate::app::{Peer, Shared};
 use crate::catalogue;
-use crate::place::Asked;
+use crate::error::ApiError;
 use crate::pool::Owner;
+use crate::position::AboutPosition;
 use crate::rate::Demand;
-use crate::refusal::Refusal;
 use crate::review::{Judge, Review, Reviewer, thresholds};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct ReviewRequest {
     player: Option<String>,
     time_ms: Option<u64>,
 }
@@ -36,14 +36,14 @@ pub(super) async fn review(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Response, Refusal> {
-    let Asked { place, wish } = Asked::<Wish>::read(fields)?;
-    let line = place.line()?;
-    let name = wish.player.unwrap_or_else(|| JUDGE.to_owned());
+) -> Result<Response, ApiError> {
+    let AboutPosition { position, request } = AboutPosition::<ReviewRequest>::read(fields)?;
+    let line = position.resolve()?;
+    let name = request.player.unwrap_or_else(|| JUDGE.to_owned());
     let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
     app.rates.take(address, Demand::Analysis)?;
-    let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
-    let (lines, answer) = lines();
+    let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
+    let (lines, answer) = ndjson();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
         lines.write(
@@ -58,7 +58,7 @@ pub(super) async fn review(
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (line.moves.len() + 1 - ply) as u32 * 2;
             let judged = judge.judge(&position, share.min(left), &stop, slot);
-            slot.breathe();
+            slot.yield_now();
             if stop.is_requested() {
                 return;
             }

@@ -11,17 +11,17 @@ use serde_json::{Map, Value};
 
 use super::analyse::in_pool;
 use super::body::{Json, Written};
+use crate::answers;
 use crate::app::{Peer, Shared};
 use crate::catalogue;
-use crate::place::Asked;
+use crate::error::ApiError;
 use crate::pool::Owner;
+use crate::position::AboutPosition;
 use crate::rate::Demand;
-use crate::refusal::Refusal;
-use crate::spelling;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Wish {
+struct TreeRequest {
     player: Option<String>,
     nodes: Option<usize>,
     levels: Option<u32>,
@@ -42,27 +42,27 @@ pub(super) async fn tree(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Written, Refusal> {
-    let Asked { place, wish } = Asked::<Wish>::read(fields)?;
-    let position = *place.line()?.position();
-    let name = wish.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
+) -> Result<Written, ApiError> {
+    let AboutPosition { position, request } = AboutPosition::<TreeRequest>::read(fields)?;
+    let position = *position.resolve()?.position();
+    let name = request.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
     let textbook = catalogue::candidate(&name)?.classic().filter(|(search, _)| search.method.evaluates());
     let (mut search, seed) = textbook.ok_or_else(|| {
-        Refusal::BadPlayer(format!("{name} searches no tree of this kind; minimax, alphabeta and beam do"))
+        ApiError::BadPlayer(format!("{name} searches no tree of this kind; minimax, alphabeta and beam do"))
     })?;
     app.rates.take(address, Demand::Analysis)?;
-    let time = Duration::from_millis(wish.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));
+    let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));
     if let Method::Iterative { time: own, .. } = &mut search.method {
         // The tree is searched once more to be written down, so that half the time is for each.
         *own = (*own).min(time / 2);
     }
     let limits = TraceLimits {
-        nodes: wish.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
-        depth: wish.levels.unwrap_or(u32::MAX),
+        nodes: request.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
+        depth: request.levels.unwrap_or(u32::MAX),
     };
     let (report, tree) = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
         let mut watch = |_: &Progress| {
-            slot.breathe();
+            slot.yield_now();
             ControlFlow::Continue(())
         };
         let mut control = Control::unlimited().within(time).stopped_by(stop.flag()).watched_by(&mut watch);
@@ -70,6 +70,6 @@ pub(super) async fn tree(
     })
     .await?;
     let player = Value::from(name);
-    let report = spelling::report(&report, position.turn());
+    let report = answers::report(&report, position.turn());
     Ok(Written(format!("{{\"player\":{player},\"report\":{report},\"tree\":{}}}", tree.to_json().trim_end())))
 }

@@ -6,6 +6,6 @@ mod analysis;
 mod common;
 mod computers;
 mod contract;
-mod early;
 mod hostile;
+mod legacy;
 mod people;

@@ -6,13 +6,13 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::refusal::Refusal;
-use crate::spelling::Last;
+use crate::answers::Last;
+use crate::error::ApiError;
 
 /// The fields of a request that say which position is meant.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Place {
+pub(crate) struct PositionRequest {
     #[serde(default)]
     size: Option<usize>,
     #[serde(default)]
@@ -98,7 +98,7 @@ pub(crate) enum Moves {
 
 /// A game up to a position.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct GamePosition {
     pub(crate) start: GridPosition,
     /// The moves from the start to the position.
     pub(crate) moves: Vec<Move<Point>>,
@@ -106,25 +106,25 @@ pub(crate) struct Line {
     pub(crate) game: Game,
 }
 
-impl Place {
-    /// A place given by its start alone.
+impl PositionRequest {
+    /// A position given by its start alone.
     pub(crate) fn of_start(
         size: Option<usize>,
         start: Option<StartName>,
         position: Option<String>,
         moves: Option<Moves>,
-    ) -> Place {
-        Place { size, start, position, moves, ..Place::default() }
+    ) -> PositionRequest {
+        PositionRequest { size, start, position, moves, ..PositionRequest::default() }
     }
 
     /// Reads the record or plays the moves.
-    pub(crate) fn line(self) -> Result<Line, Refusal> {
+    pub(crate) fn resolve(self) -> Result<GamePosition, ApiError> {
         let mut game = match self.text {
             Some(text) => {
                 let given = self.position.is_some() || self.moves.is_some() || self.size.is_some();
                 if given || self.start.is_some() {
                     let sentence = "give either text, or size, start, position and moves";
-                    return Err(Refusal::BadRequest(sentence.to_owned()));
+                    return Err(ApiError::BadRequest(sentence.to_owned()));
                 }
                 recorded(&text, self.game.unwrap_or(0))?
             }
@@ -138,15 +138,15 @@ impl Place {
             None => game.to_end(),
             Some(ply) => {
                 if !game.go(&Path::main(ply.min(1 << 16))) {
-                    return Err(Refusal::BadRequest(format!("the game has no move {ply}")));
+                    return Err(ApiError::BadRequest(format!("the game has no move {ply}")));
                 }
             }
         }
-        Ok(Line { start: *game.start(), moves: game.moves().collect(), game })
+        Ok(GamePosition { start: *game.start(), moves: game.moves().collect(), game })
     }
 }
 
-impl Line {
+impl GamePosition {
     pub(crate) fn position(&self) -> &GridPosition {
         self.game.position()
     }
@@ -170,15 +170,15 @@ impl Line {
 }
 
 /// The game of this number in a record of any format.
-fn recorded(text: &str, number: usize) -> Result<Game, Refusal> {
+fn recorded(text: &str, number: usize) -> Result<Game, ApiError> {
     let reading =
-        read(text.as_bytes(), &Hint::default()).map_err(|error| Refusal::Unreadable(error.to_string()))?;
+        read(text.as_bytes(), &Hint::default()).map_err(|error| ApiError::Unreadable(error.to_string()))?;
     let problem = reading.problems.first().map(|problem| problem.fault.to_string());
     let mut games = reading.into_games(&Default::default());
     if number < games.len() {
         return Ok(games.swap_remove(number));
     }
-    Err(Refusal::Unreadable(
+    Err(ApiError::Unreadable(
         problem.unwrap_or_else(|| format!("there is no game number {number} in the text")),
     ))
 }
@@ -188,12 +188,12 @@ fn spelled(
     layout: Option<StartName>,
     position: Option<&str>,
     moves: Option<Moves>,
-) -> Result<Game, Refusal> {
+) -> Result<Game, ApiError> {
     let start = match position {
         Some(text) => {
-            let start = board::parse(text).map_err(|error| Refusal::BadPosition(error.to_string()))?;
+            let start = board::parse(text).map_err(|error| ApiError::BadPosition(error.to_string()))?;
             if size.is_some_and(|size| size != usize::from(start.size().get())) {
-                return Err(Refusal::BadPosition("the position is on a board of another size".to_owned()));
+                return Err(ApiError::BadPosition("the position is on a board of another size".to_owned()));
             }
             start
         }
@@ -208,28 +208,28 @@ fn spelled(
         Some(Moves::List(list)) => list.join(" "),
     };
     if moves.contains(';') {
-        return Err(Refusal::BadMove("moves are squares such as f5, and pass".to_owned()));
+        return Err(ApiError::BadMove("moves are squares such as f5, and pass".to_owned()));
     }
     // A transcript with its start in front is read on every board.
     transcript::parse(&format!("{};{moves}", board::write(&start)))
-        .map_err(|error| Refusal::BadMove(error.to_string()))
+        .map_err(|error| ApiError::BadMove(error.to_string()))
 }
 
-/// A request that names a place and something to be done there.
-pub(crate) struct Asked<T> {
-    pub(crate) place: Place,
-    pub(crate) wish: T,
+/// A request that names a position and something to be done there.
+pub(crate) struct AboutPosition<T> {
+    pub(crate) position: PositionRequest,
+    pub(crate) request: T,
 }
 
-impl<T: DeserializeOwned> Asked<T> {
-    /// Tells the fields of the place from the others; neither part takes unknown ones.
-    pub(crate) fn read(fields: Map<String, Value>) -> Result<Asked<T>, Refusal> {
-        let (place, wish): (Map<_, _>, Map<_, _>) =
+impl<T: DeserializeOwned> AboutPosition<T> {
+    /// Tells the fields of the position from the others; neither part takes unknown ones.
+    pub(crate) fn read(fields: Map<String, Value>) -> Result<AboutPosition<T>, ApiError> {
+        let (position, request): (Map<_, _>, Map<_, _>) =
             fields.into_iter().partition(|(name, _)| FIELDS.contains(&name.as_str()));
-        let bad = |error: serde_json::Error| Refusal::BadJson(error.to_string());
-        let place = serde_json::from_value(Value::Object(place)).map_err(bad)?;
-        let wish = serde_json::from_value(Value::Object(wish)).map_err(bad)?;
-        Ok(Asked { place, wish })
+        let bad = |error: serde_json::Error| ApiError::BadJson(error.to_string());
+        let position = serde_json::from_value(Value::Object(position)).map_err(bad)?;
+        let request = serde_json::from_value(Value::Object(request)).map_err(bad)?;
+        Ok(AboutPosition { position, request })
     }
 }
 
@@ -239,12 +239,12 @@ mod tests {
 
     use super::*;
 
-    fn line(value: Value) -> Result<Line, Refusal> {
-        serde_json::from_value::<Place>(value).unwrap().line()
+    fn line(value: Value) -> Result<GamePosition, ApiError> {
+        serde_json::from_value::<PositionRequest>(value).unwrap().resolve()
     }
 
     #[test]
-    fn a_place_is_a_start_with_moves_or_any_record() {
+    fn a_position_is_a_start_with_moves_or_any_record() {
         let usual = line(json!({"moves": "f5d6c3"})).unwrap();
         assert_eq!(usual.moves.len(), 3);
         assert_eq!(usual.last().unwrap().flips.into_iter().count(), 1);

@@ -9,11 +9,11 @@ use emilia_rules::{GridPosition, Move, Playable, Point};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::mind::Mind;
-use crate::minds::{Minds, Thinker};
+use crate::answers::{self, Score};
+use crate::computer::Computer;
+use crate::game::Verdict;
+use crate::player_cache::{PlayerCache, PlayerKey};
 use crate::pool::Slot;
-use crate::spelling::{self, Score};
-use crate::table::Verdict;
 
 /// Longest that a move is thought about, whatever the player's settings say.
 pub(crate) const LONGEST: Duration = Duration::from_secs(60);
@@ -21,7 +21,7 @@ pub(crate) const LONGEST: Duration = Duration::from_secs(60);
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
 /// What is to be thought about.
-pub(crate) struct Thought {
+pub(crate) struct MoveJob {
     pub(crate) candidate: Candidate,
     pub(crate) name: String,
     pub(crate) position: GridPosition,
@@ -33,21 +33,21 @@ pub(crate) struct Thought {
     pub(crate) stop: Arc<Stop>,
     pub(crate) audience: watch::Sender<Arc<str>>,
     /// Where the player's memory is between its moves.
-    pub(crate) minds: Minds,
-    pub(crate) thinker: Thinker,
+    pub(crate) players: PlayerCache,
+    pub(crate) key: PlayerKey,
 }
 
-impl Thought {
+impl MoveJob {
     /// Finds a move; nothing if the game is over or the search was stopped.
     pub(crate) fn think(self, slot: &Slot<'_>) -> Option<(Move<Point>, Verdict)> {
         let side = self.position.turn();
         let textbook = self.candidate.classic().filter(|(search, _)| search.method.evaluates());
-        let breakdown = textbook.map(|(search, _)| spelling::breakdown(&search.evaluator, &self.position));
+        let breakdown = textbook.map(|(search, _)| answers::breakdown(&search.evaluator, &self.position));
         // Players that throw dice throw others for each move and each game.
-        let fresh = || Mind::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
-        let mut mind = self.minds.take(&self.thinker).unwrap_or_else(fresh);
+        let fresh = || Computer::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
+        let mut computer = self.players.take(&self.key).unwrap_or_else(fresh);
         let mut told = Instant::now();
-        let report = mind.think(&self.position, self.time, &self.stop, slot, &mut |progress| {
+        let report = computer.think(&self.position, self.time, &self.stop, slot, &mut |progress| {
             if told.elapsed() >= TELL_EVERY && self.audience.receiver_count() > 0 {
                 told = Instant::now();
                 let line: Vec<Move<Point>> = progress.best.into_iter().collect();
@@ -55,7 +55,7 @@ impl Thought {
                 self.tell(progress, &line, score, &breakdown, false);
             }
         });
-        self.minds.put(self.thinker.clone(), mind);
+        self.players.put(self.key.clone(), computer);
         if self.stop.is_requested() {
             return None;
         }
@@ -87,7 +87,7 @@ impl Thought {
         let message = json!({
             "type": "thinking",
             "ply": self.ply,
-            "color": spelling::color(self.position.turn()),
+            "color": answers::color(self.position.turn()),
             "player": self.name,
             "done": done,
             "depth": progress.completed_depth,
@@ -97,7 +97,7 @@ impl Thought {
             "time_ms": progress.time.as_millis() as u64,
             "score": score,
             "best": progress.best.map(|mv| mv.to_string()),
-            "line": spelling::moves(line),
+            "line": answers::moves(line),
             "breakdown": breakdown,
         });
         self.audience.send_replace(message.to_string().into());

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use super::body::{Form, GameId, Reply};
 use super::games::fresh_token;
+use crate::answers;
 use crate::app::{Peer, Shared};
-use crate::hall::Cell;
-use crate::moment::now;
+use crate::error::ApiError;
+use crate::game::{GameState, Holder, Mode, NewGame, Phase, Side};
+use crate::games::LiveGame;
 use crate::rate::Demand;
-use crate::refusal::Refusal;
-use crate::spelling;
-use crate::table::{Holder, Mode, NewGame, Phase, Side, Table};
+use crate::time::now;
 use crate::token::Token;
 
 /// What played White then.
@@ -29,12 +29,12 @@ const MOST: usize = 200;
 /// `GET /games`
 pub(super) async fn games(State(app): State<Shared>) -> Reply<Value> {
     let mut found: Vec<(u64, Value)> = Vec::new();
-    for cell in app.hall.all() {
-        let table = cell.lock();
-        if is_early(&table) && table.terms.public && !matches!(table.phase, Phase::Over(_)) {
-            let name = |color| table.seat(color).name.clone();
-            let line = json!({"id": table.id, "white": name(Color::White), "black": name(Color::Black)});
-            found.push((table.created, line));
+    for live in app.games.all() {
+        let state = live.lock();
+        if is_early(&state) && state.terms.public && !matches!(state.phase, Phase::Over(_)) {
+            let name = |color| state.seat(color).name.clone();
+            let line = json!({"id": state.id, "white": name(Color::White), "black": name(Color::Black)});
+            found.push((state.created, line));
         }
     }
     found.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
@@ -42,18 +42,18 @@ pub(super) async fn games(State(app): State<Shared>) -> Reply<Value> {
 }
 
 /// Whether the game could have been played in the earlier program.
-fn is_early(table: &Table) -> bool {
-    table.position().size().get() == 8
+fn is_early(state: &GameState) -> bool {
+    state.position().size().get() == 8
 }
 
-async fn find(app: &Shared, id: &str) -> Result<Arc<Cell>, Refusal> {
-    let cell = app.hall.find(id).await?;
-    let early = is_early(&cell.lock());
-    if early { Ok(cell) } else { Err(Refusal::UnknownGame) }
+async fn find(app: &Shared, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+    let live = app.games.find(id).await?;
+    let early = is_early(&live.lock());
+    if early { Ok(live) } else { Err(ApiError::UnknownGame) }
 }
 
 /// `GET /game/{id}`
-pub(super) async fn game(State(app): State<Shared>, GameId(id): GameId) -> Result<Reply<Value>, Refusal> {
+pub(super) async fn game(State(app): State<Shared>, GameId(id): GameId) -> Result<Reply<Value>, ApiError> {
     Ok(Reply(spelled(&find(&app, &id).await?.lock())))
 }
 
@@ -70,12 +70,12 @@ pub(super) async fn create(
     State(app): State<Shared>,
     Peer(address): Peer,
     Form(form): Form<Create>,
-) -> Result<Reply<Value>, Refusal> {
+) -> Result<Reply<Value>, ApiError> {
     app.rates.take(address, Demand::NewGame)?;
     let against_computer = match form.ai.as_str() {
         "true" => true,
         "false" | "" => false,
-        _ => return Err(Refusal::BadRequest("ai is true or false".to_owned())),
+        _ => return Err(ApiError::BadRequest("ai is true or false".to_owned())),
     };
     let mut wanted = NewGame::plain(if against_computer { Mode::Computer } else { Mode::Link });
     wanted.black.name = Some(form.name);
@@ -85,9 +85,9 @@ pub(super) async fn create(
     }
     let token = fresh_token()?;
     let (terms, seats) = wanted.check(token)?;
-    let table = Table::new(fresh_token()?, token, terms, seats, now());
-    let cell = app.hall.open(table).await?;
-    let mut answer = spelled(&cell.lock());
+    let state = GameState::new(fresh_token()?, token, terms, seats, now());
+    let live = app.games.open(state).await?;
+    let mut answer = spelled(&live.lock());
     answer["black_token"] = token.to_string().into();
     Ok(Reply(answer))
 }
@@ -100,15 +100,18 @@ pub(super) struct Join {
 }
 
 /// `POST /join`
-pub(super) async fn join(State(app): State<Shared>, Form(form): Form<Join>) -> Result<Reply<Value>, Refusal> {
+pub(super) async fn join(
+    State(app): State<Shared>,
+    Form(form): Form<Join>,
+) -> Result<Reply<Value>, ApiError> {
     find(&app, &form.id).await?;
     let token = fresh_token()?;
     let joined =
-        app.hall.change(&form.id, |table, now| table.join(Some(form.name), Some(Color::White), token, now));
-    let (cell, _) = joined.await?;
-    let table = cell.lock();
-    let name = |color| table.seat(color).name.clone();
-    Ok(Reply(json!({"id": table.id, "white": name(Color::White), "black": name(Color::Black),
+        app.games.change(&form.id, |state, now| state.join(Some(form.name), Some(Color::White), token, now));
+    let (live, _) = joined.await?;
+    let state = live.lock();
+    let name = |color| state.seat(color).name.clone();
+    Ok(Reply(json!({"id": state.id, "white": name(Color::White), "black": name(Color::Black),
                     "white_token": token.to_string()})))
 }
 
@@ -121,29 +124,32 @@ pub(super) struct Play {
 }
 
 /// `POST /play`
-pub(super) async fn play(State(app): State<Shared>, Form(form): Form<Play>) -> Result<Reply<Value>, Refusal> {
-    let cell = find(&app, &form.id).await?;
-    let size = cell.lock().position().size();
+pub(super) async fn play(
+    State(app): State<Shared>,
+    Form(form): Form<Play>,
+) -> Result<Reply<Value>, ApiError> {
+    let live = find(&app, &form.id).await?;
+    let size = live.lock().position().size();
     let point = form.idx.trim().parse().ok().and_then(|index| Point::from_index(index, size));
-    let point = point.ok_or_else(|| Refusal::BadMove("idx is a number from 0 to 63".to_owned()))?;
+    let point = point.ok_or_else(|| ApiError::BadMove("idx is a number from 0 to 63".to_owned()))?;
     // Each colour has a token of its own, and only that of the side to move is looked at.
     let token = |text: &Option<String>| -> Option<Token> { text.as_deref()?.trim().parse().ok() };
     let (black, white) = (token(&form.black_token), token(&form.white_token));
-    let played = app.hall.change(&form.id, |table, now| {
-        let holders = [table.holder(black), table.holder(white)];
+    let played = app.games.change(&form.id, |state, now| {
+        let holders = [state.holder(black), state.holder(white)];
         let seats = [holders[0].plays(Color::Black), holders[1].plays(Color::White)];
-        table.play(Holder { seats, host: false }, Move::Place(point), None, now)
+        state.play(Holder { seats, host: false }, Move::Place(point), None, now)
     });
-    let (cell, ()) = played.await?;
-    wait_for_computer(&cell).await;
-    Ok(Reply(spelled(&cell.lock())))
+    let (live, ()) = played.await?;
+    wait_for_computer(&live).await;
+    Ok(Reply(spelled(&live.lock())))
 }
 
 /// The earlier program answered after the computer's reply.
-async fn wait_for_computer(cell: &Cell) {
-    let mut changes = cell.changes();
+async fn wait_for_computer(live: &LiveGame) {
+    let mut changes = live.changes();
     let _ = tokio::time::timeout(PATIENCE, async {
-        while cell.lock().computer_to_move().is_some() {
+        while live.lock().computer_to_move().is_some() {
             if changes.changed().await.is_err() {
                 return;
             }
@@ -152,12 +158,12 @@ async fn wait_for_computer(cell: &Cell) {
     .await;
 }
 
-fn spelled(table: &Table) -> Value {
-    let position = table.position();
+fn spelled(state: &GameState) -> Value {
+    let position = state.position();
     let counts = position.counts();
-    let text: Vec<char> = spelling::cells(position)
+    let text: Vec<char> = answers::cells(position)
         .chars()
-        .map(|cell| match cell {
+        .map(|live| match live {
             'X' => 'b',
             'O' => 'w',
             _ => ' ',
@@ -165,7 +171,7 @@ fn spelled(table: &Table) -> Value {
         .collect();
     let rows: Vec<String> =
         text.chunks(position.size().get().into()).map(|row| row.iter().collect()).collect();
-    let state = match table.phase {
+    let outcome = match state.phase {
         Phase::Over(ended) => match ended.winner {
             Some(Color::Black) => "Black wins",
             Some(Color::White) => "White wins",
@@ -174,23 +180,23 @@ fn spelled(table: &Table) -> Value {
         _ => "In progress",
     };
     let index = |point: Point| point.index(position.size());
-    let verdict = table.turns.iter().rev().find(|turn| turn.verdict.is_some());
-    let legal: Vec<usize> = match table.phase {
+    let verdict = state.turns.iter().rev().find(|turn| turn.verdict.is_some());
+    let legal: Vec<usize> = match state.phase {
         Phase::Over(_) => Vec::new(),
         _ => position.placements().into_iter().map(index).collect(),
     };
     json!({
-        "id": table.id,
-        "white": table.seat(Color::White).name,
-        "black": table.seat(Color::Black).name,
+        "id": state.id,
+        "white": state.seat(Color::White).name,
+        "black": state.seat(Color::Black).name,
         "board": rows.join("\n"),
-        "player": spelling::color(position.turn()),
-        "state": state,
+        "player": answers::color(position.turn()),
+        "state": outcome,
         "white_count": counts.white,
         "black_count": counts.black,
         "n": position.size().get(),
         "legal": legal,
-        "last": table.last().map(|last| index(last.point)),
+        "last": state.last().map(|last| index(last.point)),
         "nodes": verdict.and_then(|turn| turn.verdict).map_or(0, |verdict| verdict.nodes),
         "depth": verdict.and_then(|turn| turn.verdict).map_or(0, |verdict| verdict.depth),
         "time": verdict.map_or(0.0, |turn| turn.time_ms as f64 / 1000.0),

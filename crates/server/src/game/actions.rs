@@ -1,14 +1,14 @@
-//! What can be done at a table. Each action changes everything or nothing, and makes the version grow.
+//! What can be done at a game. Each action changes everything or nothing, and makes the version grow.
 
 use emilia_rules::{Color, Move, Playable, Point, SquareSet};
 
 use super::seat::Seat;
 use super::terms::person_name;
-use super::{Ended, Ending, Holder, Mode, Phase, Rematch, Table, Turn, UndoOffer, Verdict};
-use crate::refusal::Refusal;
+use super::{Ended, Ending, GameState, Holder, Mode, Phase, Rematch, Turn, UndoOffer, Verdict};
+use crate::error::ApiError;
 use crate::token::Token;
 
-impl Table {
+impl GameState {
     /// Somebody takes a free seat.
     pub(crate) fn join(
         &mut self,
@@ -16,15 +16,15 @@ impl Table {
         wanted: Option<Color>,
         token: Token,
         now: u64,
-    ) -> Result<Color, Refusal> {
+    ) -> Result<Color, ApiError> {
         if matches!(self.phase, Phase::Over(_)) {
-            return Err(Refusal::GameOver);
+            return Err(ApiError::GameOver);
         }
         let free = |color: &Color| !self.seat(*color).is_taken();
         let color = match wanted {
             Some(color) if free(&color) => color,
-            Some(_) => return Err(Refusal::SeatTaken),
-            None => Color::BOTH.into_iter().find(free).ok_or(Refusal::SeatTaken)?,
+            Some(_) => return Err(ApiError::SeatTaken),
+            None => Color::BOTH.into_iter().find(free).ok_or(ApiError::SeatTaken)?,
         };
         self.seats[color as usize] = Seat::person(person_name(name, color)?, token);
         if self.seats.iter().all(Seat::is_taken) {
@@ -43,15 +43,15 @@ impl Table {
         mv: Move<Point>,
         ply: Option<usize>,
         now: u64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         self.require_seat(holder)?;
         self.require_playing()?;
         let next = self.turns.len() + 1;
         if ply.is_some_and(|ply| ply != next) {
-            return Err(Refusal::Stale(next));
+            return Err(ApiError::Stale(next));
         }
         if !holder.plays(self.turn()) {
-            return Err(Refusal::NotYourTurn);
+            return Err(ApiError::NotYourTurn);
         }
         self.require_time(now)?;
         self.make(mv, None, now)
@@ -64,16 +64,16 @@ impl Table {
         mv: Move<Point>,
         verdict: Verdict,
         now: u64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         if self.version != version || self.computer_to_move().is_none() {
-            return Err(Refusal::NotNow("the game has changed meanwhile"));
+            return Err(ApiError::NotNow("the game has changed meanwhile"));
         }
         self.require_time(now)?;
         self.step = false;
         self.make(mv, Some(verdict), now)
     }
 
-    fn make(&mut self, mv: Move<Point>, verdict: Option<Verdict>, now: u64) -> Result<(), Refusal> {
+    fn make(&mut self, mv: Move<Point>, verdict: Option<Verdict>, now: u64) -> Result<(), ApiError> {
         let color = self.turn();
         self.position.play(mv)?;
         self.push(Turn { mv, time_ms: now.saturating_sub(self.turn_began), verdict });
@@ -90,17 +90,17 @@ impl Table {
     }
 
     /// Takes back to the holder's last own decision, or asks the other person for it.
-    pub(crate) fn undo(&mut self, holder: Holder, now: u64) -> Result<(), Refusal> {
+    pub(crate) fn undo(&mut self, holder: Holder, now: u64) -> Result<(), ApiError> {
         self.require_seat(holder)?;
         if self.phase == Phase::Open {
-            return Err(Refusal::NotStarted);
+            return Err(ApiError::NotStarted);
         }
-        let target = self.undo_target(holder).ok_or(Refusal::NotNow("there is no move to take back"))?;
+        let target = self.undo_target(holder).ok_or(ApiError::NotNow("there is no move to take back"))?;
         match self.terms.mode {
             Mode::Link => {
                 self.require_playing()?;
                 if self.undo_offer.is_some() {
-                    return Err(Refusal::NotNow("the other side has not answered yet"));
+                    return Err(ApiError::NotNow("the other side has not answered yet"));
                 }
                 let by = holder.only_color().unwrap_or(self.turn());
                 self.undo_offer = Some(UndoOffer { by, to_ply: target });
@@ -112,12 +112,12 @@ impl Table {
     }
 
     /// The other person answers.
-    pub(crate) fn answer_undo(&mut self, holder: Holder, accept: bool, now: u64) -> Result<(), Refusal> {
+    pub(crate) fn answer_undo(&mut self, holder: Holder, accept: bool, now: u64) -> Result<(), ApiError> {
         self.require_seat(holder)?;
         self.require_playing()?;
-        let offer = self.undo_offer.ok_or(Refusal::NotNow("nobody asks to take back a move"))?;
+        let offer = self.undo_offer.ok_or(ApiError::NotNow("nobody asks to take back a move"))?;
         if !holder.plays(!offer.by) {
-            return Err(Refusal::NotYourSeat("the other side has to answer"));
+            return Err(ApiError::NotYourSeat("the other side has to answer"));
         }
         self.undo_offer = None;
         if accept {
@@ -139,10 +139,10 @@ impl Table {
     }
 
     /// Brings back what was taken back last: a move of the holder's and all that followed until its next turn.
-    pub(crate) fn redo(&mut self, holder: Holder, now: u64) -> Result<(), Refusal> {
+    pub(crate) fn redo(&mut self, holder: Holder, now: u64) -> Result<(), ApiError> {
         self.require_seat(holder)?;
         if self.terms.mode == Mode::Link || self.undone.is_empty() {
-            return Err(Refusal::NotNow("there is no move to bring back"));
+            return Err(ApiError::NotNow("there is no move to bring back"));
         }
         while let Some(turn) = self.undone.pop() {
             self.push(turn);
@@ -169,12 +169,12 @@ impl Table {
     }
 
     /// A side gives up. Who plays both sides may say which; else it is the one to move.
-    pub(crate) fn resign(&mut self, holder: Holder, color: Option<Color>) -> Result<(), Refusal> {
+    pub(crate) fn resign(&mut self, holder: Holder, color: Option<Color>) -> Result<(), ApiError> {
         self.require_seat(holder)?;
         self.require_playing()?;
         let loser = holder.only_color().or(color).unwrap_or(self.turn());
         if color.is_some_and(|color| !holder.plays(color)) {
-            return Err(Refusal::NotYourSeat("only your own side can be given up"));
+            return Err(ApiError::NotYourSeat("only your own side can be given up"));
         }
         self.end(Ended { winner: Some(!loser), ending: Ending::Resigned });
         self.version += 1;
@@ -182,10 +182,10 @@ impl Table {
     }
 
     /// The host closes a game that nobody joined.
-    pub(crate) fn close(&mut self, holder: Holder) -> Result<(), Refusal> {
+    pub(crate) fn close(&mut self, holder: Holder) -> Result<(), ApiError> {
         self.require_host(holder)?;
         if self.phase != Phase::Open {
-            return Err(Refusal::NotNow("only a game with a free seat can be closed"));
+            return Err(ApiError::NotNow("only a game with a free seat can be closed"));
         }
         self.end(Ended { winner: None, ending: Ending::Aborted });
         self.version += 1;
@@ -193,11 +193,11 @@ impl Table {
     }
 
     /// Holds the computers back, or lets them go on.
-    pub(crate) fn pause(&mut self, holder: Holder, paused: bool) -> Result<(), Refusal> {
+    pub(crate) fn pause(&mut self, holder: Holder, paused: bool) -> Result<(), ApiError> {
         self.require_host(holder)?;
         self.require_playing()?;
         if !self.has_computer() {
-            return Err(Refusal::NotNow("there is no computer in this game"));
+            return Err(ApiError::NotNow("there is no computer in this game"));
         }
         self.paused = paused;
         self.step = false;
@@ -206,11 +206,11 @@ impl Table {
     }
 
     /// Lets a computer make one move while it is held back.
-    pub(crate) fn step(&mut self, holder: Holder) -> Result<(), Refusal> {
+    pub(crate) fn step(&mut self, holder: Holder) -> Result<(), ApiError> {
         self.require_host(holder)?;
         self.require_playing()?;
         if !self.paused || self.seat(self.turn()).player().is_none() {
-            return Err(Refusal::NotNow("a step needs a paused game with a computer to move"));
+            return Err(ApiError::NotNow("a step needs a paused game with a computer to move"));
         }
         self.step = true;
         self.version += 1;
@@ -218,23 +218,23 @@ impl Table {
     }
 
     /// Somebody wants to play again. True if a new game is to be made now.
-    pub(crate) fn offer_rematch(&mut self, holder: Holder) -> Result<bool, Refusal> {
+    pub(crate) fn offer_rematch(&mut self, holder: Holder) -> Result<bool, ApiError> {
         if !holder.is_seated() && !holder.host {
-            return Err(Refusal::BadToken);
+            return Err(ApiError::BadToken);
         }
         if !matches!(self.phase, Phase::Over(_)) {
-            return Err(Refusal::NotNow("the game is not over yet"));
+            return Err(ApiError::NotNow("the game is not over yet"));
         }
         if self.terms.mode != Mode::Link {
             return Ok(true);
         }
         if !self.seats.iter().all(Seat::is_taken) {
-            return Err(Refusal::NotStarted);
+            return Err(ApiError::NotStarted);
         }
-        let color = holder.only_color().ok_or(Refusal::BadToken)?;
+        let color = holder.only_color().ok_or(ApiError::BadToken)?;
         match &self.rematch {
             Some(Rematch { offered_by, game: None }) => Ok(*offered_by != color),
-            Some(Rematch { game: Some(_), .. }) => Err(Refusal::NotNow("there is a new game already")),
+            Some(Rematch { game: Some(_), .. }) => Err(ApiError::NotNow("there is a new game already")),
             None => {
                 self.rematch = Some(Rematch { offered_by: color, game: None });
                 self.version += 1;
@@ -266,36 +266,36 @@ impl Table {
     }
 
     /// The side to move must have time left. If it has not, the alarm is about to end the game.
-    fn require_time(&self, now: u64) -> Result<(), Refusal> {
+    fn require_time(&self, now: u64) -> Result<(), ApiError> {
         match &self.clocks {
             Some(clocks)
                 if self.phase == Phase::Playing
                     && clocks.running_since.is_some()
                     && clocks.left_to(self.turn(), now) == 0 =>
             {
-                Err(Refusal::GameOver)
+                Err(ApiError::GameOver)
             }
             _ => Ok(()),
         }
     }
 
-    fn require_seat(&self, holder: Holder) -> Result<(), Refusal> {
-        if holder.is_seated() { Ok(()) } else { Err(Refusal::BadToken) }
+    fn require_seat(&self, holder: Holder) -> Result<(), ApiError> {
+        if holder.is_seated() { Ok(()) } else { Err(ApiError::BadToken) }
     }
 
-    fn require_host(&self, holder: Holder) -> Result<(), Refusal> {
+    fn require_host(&self, holder: Holder) -> Result<(), ApiError> {
         match holder {
             Holder { host: true, .. } => Ok(()),
-            _ if holder.is_seated() => Err(Refusal::NotYourSeat("only who made the game can do that")),
-            _ => Err(Refusal::BadToken),
+            _ if holder.is_seated() => Err(ApiError::NotYourSeat("only who made the game can do that")),
+            _ => Err(ApiError::BadToken),
         }
     }
 
-    fn require_playing(&self) -> Result<(), Refusal> {
+    fn require_playing(&self) -> Result<(), ApiError> {
         match self.phase {
             Phase::Playing => Ok(()),
-            Phase::Open => Err(Refusal::NotStarted),
-            Phase::Over(_) => Err(Refusal::GameOver),
+            Phase::Open => Err(ApiError::NotStarted),
+            Phase::Over(_) => Err(ApiError::GameOver),
         }
     }
 }

@@ -12,31 +12,31 @@ use crate::pool::Slot;
 
 /// A player at work.
 #[expect(clippy::large_enum_variant, reason = "a game has one or two of them")]
-pub(crate) enum Mind {
+pub(crate) enum Computer {
     /// A textbook search, which can be watched and sliced.
     Textbook(Search, Dice),
     /// Any other player, which tells how it goes after each depth, and how many megabytes it remembers positions in.
     Other(Box<dyn Player>, usize),
 }
 
-impl Mind {
-    /// A fresh mind for the game of this number. Those who throw dice throw others in each game.
-    pub(crate) fn new(candidate: &Candidate, game: u64) -> Mind {
+impl Computer {
+    /// A fresh computer for the game of this number. Those who throw dice throw others in each game.
+    pub(crate) fn new(candidate: &Candidate, game: u64) -> Computer {
         match candidate.classic() {
             Some((search, seed)) => {
                 // An odd multiplier: no two games share a seed.
                 let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                Mind::Textbook(search, Dice::new(seed))
+                Computer::Textbook(search, Dice::new(seed))
             }
-            None => Mind::Other(candidate.player(game), catalogue::megabytes(candidate)),
+            None => Computer::Other(candidate.player(game), catalogue::megabytes(candidate)),
         }
     }
 
     /// How much memory it keeps from one move to the next.
     pub(crate) fn megabytes(&self) -> usize {
         match self {
-            Mind::Textbook(..) => 0,
-            Mind::Other(_, megabytes) => *megabytes,
+            Computer::Textbook(..) => 0,
+            Computer::Other(_, megabytes) => *megabytes,
         }
     }
 
@@ -50,9 +50,9 @@ impl Mind {
         told: &mut dyn FnMut(&Progress),
     ) -> Report {
         match self {
-            Mind::Textbook(search, dice) => {
+            Computer::Textbook(search, dice) => {
                 let mut watch = |progress: &Progress| {
-                    slot.breathe();
+                    slot.yield_now();
                     told(progress);
                     ControlFlow::Continue(())
                 };
@@ -61,7 +61,7 @@ impl Mind {
                 search.run(position, dice, &mut control)
             }
             // It seldom steps aside while it thinks, so the system has to share out the cores.
-            Mind::Other(player, _) => slot.outside(|| think(player.as_mut(), position, time, stop, told)),
+            Computer::Other(player, _) => slot.outside(|| think(player.as_mut(), position, time, stop, told)),
         }
     }
 }

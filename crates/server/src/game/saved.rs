@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::clock::ClockTerms;
-use super::{Clocks, Mode, Phase, Rematch, Seat, Table, Terms, Turn, Verdict};
+use super::{Clocks, GameState, Mode, Phase, Rematch, Seat, Terms, Turn, Verdict};
 use crate::token::Token;
 
-/// A table as it is kept on disk.
+/// A game as it is kept on disk.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Saved {
     pub(crate) id: String,
@@ -46,7 +46,7 @@ pub(crate) enum SavedError {
     Move(usize, String),
 }
 
-impl Table {
+impl GameState {
     /// What has to be on disk for the game to go on after a crash.
     pub(crate) fn saved(&self, now: u64) -> Saved {
         let turns = |turns: &[Turn]| -> Vec<SavedTurn> {
@@ -80,8 +80,8 @@ impl Table {
         }
     }
 
-    /// The table that a row of the file describes.
-    pub(crate) fn restore(json: &str, now: u64) -> Result<Table, SavedError> {
+    /// The game that a row of the file describes.
+    pub(crate) fn restore(json: &str, now: u64) -> Result<GameState, SavedError> {
         let saved: Saved = serde_json::from_str(json)?;
         let start = board::parse(&saved.start)?;
         let size = emilia_rules::Playable::size(&start);
@@ -110,7 +110,7 @@ impl Table {
             pause_ms: saved.pause_ms,
             public: saved.public,
         };
-        let mut table = Table {
+        let mut state = GameState {
             id: saved.id,
             version: saved.version,
             created: saved.created,
@@ -131,17 +131,17 @@ impl Table {
             rematch: saved.rematch,
         };
         for (at, turn) in turns.into_iter().enumerate() {
-            emilia_rules::Playable::play(&table.position, turn.mv)
+            emilia_rules::Playable::play(&state.position, turn.mv)
                 .map_err(|error| SavedError::Move(at + 1, error.to_string()))?;
-            table.push(turn);
+            state.push(turn);
         }
-        let moved = table.turns.len() > table.terms.opening.len();
-        if let Some(clocks) = &mut table.clocks
-            && table.phase == Phase::Playing
+        let moved = state.turns.len() > state.terms.opening.len();
+        if let Some(clocks) = &mut state.clocks
+            && state.phase == Phase::Playing
             && moved
         {
             clocks.start(now);
         }
-        Ok(table)
+        Ok(state)
     }
 }

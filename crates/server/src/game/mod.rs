@@ -19,12 +19,12 @@ pub(crate) use seat::{ColorName, Seat};
 pub(crate) use snapshot::Presence;
 pub(crate) use terms::{Mode, NewGame, Side, Terms};
 
-use crate::spelling::Last;
+use crate::answers::Last;
 use crate::token::Token;
 
 /// A game being played.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct GameState {
     pub(crate) id: String,
     pub(crate) version: u64,
     pub(crate) created: u64,
@@ -109,12 +109,12 @@ pub(crate) struct Rematch {
     pub(crate) game: Option<String>,
 }
 
-impl Table {
-    /// A fresh table. Moves agreed upon are made at once, and forced passes.
-    pub(crate) fn new(id: Token, host: Token, terms: Terms, seats: [Seat; 2], now: u64) -> Table {
+impl GameState {
+    /// A fresh game. Moves agreed upon are made at once, and forced passes.
+    pub(crate) fn new(id: Token, host: Token, terms: Terms, seats: [Seat; 2], now: u64) -> GameState {
         let phase = if seats.iter().all(Seat::is_taken) { Phase::Playing } else { Phase::Open };
         let opening = terms.opening.clone();
-        let mut table = Table {
+        let mut state = GameState {
             id: id.to_string(),
             version: 1,
             created: now,
@@ -135,11 +135,11 @@ impl Table {
             rematch: None,
         };
         for mv in opening {
-            table.push(Turn { mv, time_ms: 0, verdict: None });
+            state.push(Turn { mv, time_ms: 0, verdict: None });
         }
-        table.pass_where_forced();
-        table.end_if_over();
-        table
+        state.pass_where_forced();
+        state.end_if_over();
+        state
     }
 
     /// Whose turn it is, as long as the game goes on.
@@ -203,7 +203,7 @@ impl Table {
 }
 
 /// Bookkeeping that the actions share.
-impl Table {
+impl GameState {
     /// Makes a move that is known to be legal.
     fn push(&mut self, turn: Turn) {
         match turn.mv {

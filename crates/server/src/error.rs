@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Why a request is not done. Always told to the client as JSON with a sentence.
 #[derive(Debug, Error)]
-pub(crate) enum Refusal {
+pub(crate) enum ApiError {
     #[error("the request is not the JSON that is expected: {0}")]
     BadJson(String),
     #[error("{0}")]
@@ -65,38 +65,38 @@ pub(crate) enum Refusal {
     NotSaved,
 }
 
-impl Refusal {
+impl ApiError {
     /// Status and code, as `docs/api.md` lists them.
     fn kind(&self) -> (StatusCode, &'static str) {
         use StatusCode as S;
         match self {
-            Refusal::BadJson(_) => (S::BAD_REQUEST, "bad_json"),
-            Refusal::BadRequest(_) => (S::BAD_REQUEST, "bad_request"),
-            Refusal::BadSize(_) => (S::BAD_REQUEST, "bad_size"),
-            Refusal::BadPlayer(_) => (S::BAD_REQUEST, "bad_player"),
-            Refusal::BadPosition(_) => (S::BAD_REQUEST, "bad_position"),
-            Refusal::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
-            Refusal::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
-            Refusal::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
-            Refusal::BadToken => (S::UNAUTHORIZED, "bad_token"),
-            Refusal::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
-            Refusal::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),
-            Refusal::BadHost(_) => (S::FORBIDDEN, "bad_host"),
-            Refusal::UnknownGame => (S::NOT_FOUND, "unknown_game"),
-            Refusal::NotFound => (S::NOT_FOUND, "not_found"),
-            Refusal::BadMethod => (S::METHOD_NOT_ALLOWED, "bad_method"),
-            Refusal::TooSlow => (S::REQUEST_TIMEOUT, "too_slow"),
-            Refusal::IllegalMove(_) => (S::CONFLICT, "illegal_move"),
-            Refusal::NotYourTurn => (S::CONFLICT, "not_your_turn"),
-            Refusal::GameOver => (S::CONFLICT, "game_over"),
-            Refusal::SeatTaken => (S::CONFLICT, "seat_taken"),
-            Refusal::Stale(_) => (S::CONFLICT, "stale"),
-            Refusal::NotNow(_) => (S::CONFLICT, "not_now"),
-            Refusal::NotStarted => (S::CONFLICT, "not_started"),
-            Refusal::TooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
-            Refusal::BadType => (S::UNSUPPORTED_MEDIA_TYPE, "bad_type"),
-            Refusal::TooMany(_) => (S::TOO_MANY_REQUESTS, "too_many"),
-            Refusal::NotSaved => (S::SERVICE_UNAVAILABLE, "not_saved"),
+            ApiError::BadJson(_) => (S::BAD_REQUEST, "bad_json"),
+            ApiError::BadRequest(_) => (S::BAD_REQUEST, "bad_request"),
+            ApiError::BadSize(_) => (S::BAD_REQUEST, "bad_size"),
+            ApiError::BadPlayer(_) => (S::BAD_REQUEST, "bad_player"),
+            ApiError::BadPosition(_) => (S::BAD_REQUEST, "bad_position"),
+            ApiError::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
+            ApiError::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
+            ApiError::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
+            ApiError::BadToken => (S::UNAUTHORIZED, "bad_token"),
+            ApiError::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
+            ApiError::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),
+            ApiError::BadHost(_) => (S::FORBIDDEN, "bad_host"),
+            ApiError::UnknownGame => (S::NOT_FOUND, "unknown_game"),
+            ApiError::NotFound => (S::NOT_FOUND, "not_found"),
+            ApiError::BadMethod => (S::METHOD_NOT_ALLOWED, "bad_method"),
+            ApiError::TooSlow => (S::REQUEST_TIMEOUT, "too_slow"),
+            ApiError::IllegalMove(_) => (S::CONFLICT, "illegal_move"),
+            ApiError::NotYourTurn => (S::CONFLICT, "not_your_turn"),
+            ApiError::GameOver => (S::CONFLICT, "game_over"),
+            ApiError::SeatTaken => (S::CONFLICT, "seat_taken"),
+            ApiError::Stale(_) => (S::CONFLICT, "stale"),
+            ApiError::NotNow(_) => (S::CONFLICT, "not_now"),
+            ApiError::NotStarted => (S::CONFLICT, "not_started"),
+            ApiError::TooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
+            ApiError::BadType => (S::UNSUPPORTED_MEDIA_TYPE, "bad_type"),
+            ApiError::TooMany(_) => (S::TOO_MANY_REQUESTS, "too_many"),
+            ApiError::NotSaved => (S::SERVICE_UNAVAILABLE, "not_saved"),
         }
     }
 
@@ -106,27 +106,27 @@ impl Refusal {
     }
 }
 
-impl From<IllegalMove<Point>> for Refusal {
-    fn from(error: IllegalMove<Point>) -> Refusal {
+impl From<IllegalMove<Point>> for ApiError {
+    fn from(error: IllegalMove<Point>) -> ApiError {
         match error {
-            IllegalMove::GameOver => Refusal::GameOver,
-            other => Refusal::IllegalMove(other),
+            IllegalMove::GameOver => ApiError::GameOver,
+            other => ApiError::IllegalMove(other),
         }
     }
 }
 
-impl From<emilia_rules::SizeError> for Refusal {
-    fn from(error: emilia_rules::SizeError) -> Refusal {
-        Refusal::BadSize(error)
+impl From<emilia_rules::SizeError> for ApiError {
+    fn from(error: emilia_rules::SizeError) -> ApiError {
+        ApiError::BadSize(error)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = self.kind();
         tracing::debug!(status = status.as_u16(), code, message = %self, "refused");
         let mut response = (status, crate::routes::Reply(self.body())).into_response();
-        if matches!(self, Refusal::TooMany(_) | Refusal::NotSaved) {
+        if matches!(self, ApiError::TooMany(_) | ApiError::NotSaved) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response

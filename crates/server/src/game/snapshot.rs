@@ -1,13 +1,13 @@
-//! A table as everybody may see it.
+//! A game as everybody may see it.
 
 use emilia_rules::{Color, Move, Playable};
 use serde_json::{Value, json};
 
 use super::seat::Sitter;
-use super::{Ended, Ending, Holder, Mode, Phase, Seat, Table, Turn};
-use crate::spelling::{self, Score, cells, color, counts, legal, objective};
+use super::{Ended, Ending, GameState, Holder, Mode, Phase, Seat, Turn};
+use crate::answers::{self, Score, cells, color, counts, legal, objective};
 
-/// Who looks on, which a table does not know by itself.
+/// Who looks on, which a game does not know by itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Presence {
     pub(crate) watchers: u32,
@@ -15,7 +15,7 @@ pub(crate) struct Presence {
     pub(crate) connected: [bool; 2],
 }
 
-impl Table {
+impl GameState {
     /// The game, the same for everybody.
     pub(crate) fn snapshot(&self, presence: Presence) -> Value {
         let playing = self.phase == Phase::Playing;
@@ -41,7 +41,7 @@ impl Table {
             "counts": counts(self.position.counts()),
             "legal": if playing { legal(&self.position) } else { Vec::new() },
             "last": self.last.map(|last| last.value()),
-            "opening": spelling::opening(self.opening),
+            "opening": answers::opening(self.opening),
             "passes": self.passes(),
             "moves": self.moves(),
             "redo": self.undone.len(),

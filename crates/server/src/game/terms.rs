@@ -5,8 +5,8 @@ use serde::Deserialize;
 use super::clock::ClockTerms;
 use super::seat::Seat;
 use crate::catalogue;
-use crate::place::{BeginningName, Line, Moves, ObjectiveName, Place};
-use crate::refusal::Refusal;
+use crate::error::ApiError;
+use crate::position::{BeginningName, GamePosition, Moves, ObjectiveName, PositionRequest};
 use crate::token::Token;
 
 /// Who meets whom.
@@ -118,17 +118,17 @@ impl NewGame {
     }
 
     /// The request checked: the terms, and the seats as they are at first.
-    pub(crate) fn check(self, token: Token) -> Result<(Terms, [Seat; 2]), Refusal> {
+    pub(crate) fn check(self, token: Token) -> Result<(Terms, [Seat; 2]), ApiError> {
         let pause_ms = self.pause_ms.unwrap_or(USUAL_PAUSE);
         if pause_ms > LONGEST_PAUSE {
-            return Err(Refusal::BadRequest(format!("pause_ms is at most {LONGEST_PAUSE}")));
+            return Err(ApiError::BadRequest(format!("pause_ms is at most {LONGEST_PAUSE}")));
         }
         if let Some(clock) = self.clock
             && (clock.main_ms == 0 || clock.main_ms > LONGEST_CLOCK || clock.increment_ms > LONGEST_INCREMENT)
         {
             let sentence =
                 format!("main_ms is 1 to {LONGEST_CLOCK} and increment_ms at most {LONGEST_INCREMENT}");
-            return Err(Refusal::BadRequest(sentence));
+            return Err(ApiError::BadRequest(sentence));
         }
         let drawn = self.balanced()?;
         let seats = seats(self.mode, self.black, self.white, self.you, token)?;
@@ -140,8 +140,8 @@ impl NewGame {
         };
         let objective = self.objective.map_or(Objective::Most, Objective::from);
         let layout = self.start.map(BeginningName::layout);
-        let Line { start, moves, .. } =
-            Place::of_start(self.size, layout, self.position, self.moves).line()?;
+        let GamePosition { start, moves, .. } =
+            PositionRequest::of_start(self.size, layout, self.position, self.moves).resolve()?;
         let terms = Terms {
             mode: self.mode,
             start,
@@ -158,12 +158,12 @@ impl NewGame {
 
 impl NewGame {
     /// The moves of a balanced opening, if that is wanted. It is for the usual board and leaves no room for others.
-    fn balanced(&self) -> Result<Option<Vec<Move<Point>>>, Refusal> {
+    fn balanced(&self) -> Result<Option<Vec<Move<Point>>>, ApiError> {
         if self.position.is_some() || self.start != Some(BeginningName::Balanced) {
             return Ok(None);
         }
         if self.size.is_some_and(|size| size != 8) || self.moves.is_some() {
-            return Err(Refusal::BadRequest(
+            return Err(ApiError::BadRequest(
                 "balanced openings are for 8×8, without moves of one's own".to_owned(),
             ));
         }
@@ -173,7 +173,7 @@ impl NewGame {
 }
 
 /// Who sits where in a game of this mode.
-fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result<[Seat; 2], Refusal> {
+fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result<[Seat; 2], ApiError> {
     let players = [black.player.is_some(), white.player.is_some()];
     let seat = |side: Side, color: Color| match side.player {
         Some(player) => computer(side.name, &player),
@@ -182,7 +182,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result
     let usual = |side: Side| Side { player: Some(catalogue::USUAL.to_owned()), ..side };
     match mode {
         Mode::Local | Mode::Link if players.contains(&true) => {
-            Err(Refusal::BadRequest("computers play in the modes \"computer\" and \"watch\"".to_owned()))
+            Err(ApiError::BadRequest("computers play in the modes \"computer\" and \"watch\"".to_owned()))
         }
         Mode::Local => Ok([seat(black, Color::Black)?, seat(white, Color::White)?]),
         Mode::Link => {
@@ -199,7 +199,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result
         }
         Mode::Computer => match players {
             [true, true] => {
-                Err(Refusal::BadRequest("one side must be a person; \"watch\" has none".to_owned()))
+                Err(ApiError::BadRequest("one side must be a person; \"watch\" has none".to_owned()))
             }
             [false, false] => {
                 let (black, white) =
@@ -215,7 +215,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result
     }
 }
 
-fn computer(name: Option<String>, player: &str) -> Result<Seat, Refusal> {
+fn computer(name: Option<String>, player: &str) -> Result<Seat, ApiError> {
     let player = player.trim().to_owned();
     catalogue::candidate(&player)?;
     let name = match name {
@@ -226,7 +226,7 @@ fn computer(name: Option<String>, player: &str) -> Result<Seat, Refusal> {
 }
 
 /// A person's name; who has none is called by the colour.
-pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, Refusal> {
+pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, ApiError> {
     let fallback = match color {
         Color::Black => "Black",
         Color::White => "White",
@@ -236,13 +236,13 @@ pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, 
 }
 
 /// The name without blanks around it, or nothing if nothing is left.
-fn checked_name(name: &str) -> Result<Option<String>, Refusal> {
+fn checked_name(name: &str) -> Result<Option<String>, ApiError> {
     let name = name.trim();
     if name.chars().count() > LONGEST_NAME {
-        return Err(Refusal::BadRequest(format!("a name is at most {LONGEST_NAME} characters long")));
+        return Err(ApiError::BadRequest(format!("a name is at most {LONGEST_NAME} characters long")));
     }
     if name.chars().any(char::is_control) {
-        return Err(Refusal::BadRequest("a name has no control characters".to_owned()));
+        return Err(ApiError::BadRequest("a name has no control characters".to_owned()));
     }
     Ok((!name.is_empty()).then(|| name.to_owned()))
 }

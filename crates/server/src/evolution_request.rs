@@ -9,12 +9,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::catalogue;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
 /// What is wanted; whatever is not said is as in the published algorithm.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Wish {
+pub(crate) struct EvolutionRequest {
     /// Where an earlier run stopped. Then only `generations` may be said besides.
     checkpoint: Option<Value>,
     generations: Option<u32>,
@@ -63,9 +63,9 @@ const MOST_INDIVIDUALS: u32 = 100;
 const MOST_GAMES: u64 = 20_000;
 const MOST_OPPONENTS: usize = 20;
 
-impl Wish {
+impl EvolutionRequest {
     /// The evolution to carry out, new or resumed, and the search that plays its games.
-    pub(crate) fn evolution(self) -> Result<(Evolution, Search), Refusal> {
+    pub(crate) fn evolution(self) -> Result<(Evolution, Search), ApiError> {
         let evolution = match &self.checkpoint {
             Some(checkpoint) => self.resumed(checkpoint)?,
             None => Evolution::new(self.plan()?).map_err(|error| bad(&error))?,
@@ -77,32 +77,34 @@ impl Wish {
             ("games a generation", plan.games_a_generation(), MOST_GAMES),
         ];
         if let Some((what, _, most)) = bounds.into_iter().find(|(_, wanted, most)| wanted > most) {
-            return Err(Refusal::BadRequest(format!("{what}: at most {most} here; emilia evolve does more")));
+            return Err(ApiError::BadRequest(format!(
+                "{what}: at most {most} here; emilia evolve does more"
+            )));
         }
         let search = search(&plan.search)?;
         Ok((evolution, search))
     }
 
-    fn resumed(&self, checkpoint: &Value) -> Result<Evolution, Refusal> {
+    fn resumed(&self, checkpoint: &Value) -> Result<Evolution, ApiError> {
         let evolution = Evolution::from_checkpoint(&checkpoint.to_string()).map_err(|error| bad(&error))?;
-        if !matches!(self, Wish {
+        if !matches!(self, EvolutionRequest {
             method: None, population: None, search: None, size: None, games: None, opening: None, draw: None,
             start: None, seed: None, selection: None, parents: None, offspring: None, crossover: None,
             mutation: None, mutation_rate: None, elite: None, step: None, scale: None, opponents, ..
         } if opponents.is_empty())
         {
             let sentence = "with a checkpoint only generations can be said; the rest is in the checkpoint";
-            return Err(Refusal::BadRequest(sentence.to_owned()));
+            return Err(ApiError::BadRequest(sentence.to_owned()));
         }
         let generations = self.generations.unwrap_or(evolution.plan().generations);
         let plan = Plan { generations, ..evolution.plan().clone() };
         evolution.continued(plan).map_err(|error| bad(&error))
     }
 
-    fn plan(&self) -> Result<Plan, Refusal> {
+    fn plan(&self) -> Result<Plan, ApiError> {
         let usual = Plan::default();
         if self.opponents.len() > MOST_OPPONENTS {
-            return Err(Refusal::BadRequest(format!("there are at most {MOST_OPPONENTS} opponents")));
+            return Err(ApiError::BadRequest(format!("there are at most {MOST_OPPONENTS} opponents")));
         }
         let opponents = self.opponents.iter().map(|text| weights(text)).collect::<Result<Vec<_>, _>>()?;
         let plan = Plan {
@@ -122,9 +124,9 @@ impl Wish {
         Ok(plan)
     }
 
-    fn method(&self) -> Result<Method, Refusal> {
+    fn method(&self) -> Result<Method, ApiError> {
         let foreign = |names: &[(&str, bool)], method: &str| match names.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(Refusal::BadRequest(format!("{name} is for {method}"))),
+            Some((name, _)) => Err(ApiError::BadRequest(format!("{name} is for {method}"))),
             None => Ok(()),
         };
         if self.method == Some(MethodName::CmaEs) {
@@ -159,26 +161,27 @@ impl Wish {
     }
 }
 
-fn bad(error: &dyn std::error::Error) -> Refusal {
-    Refusal::BadRequest(error.to_string())
+fn bad(error: &dyn std::error::Error) -> ApiError {
+    ApiError::BadRequest(error.to_string())
 }
 
 /// One of the ways to breed, by its name.
 fn way<T: std::str::FromStr<Err = UnknownWay>>(
     name: &str,
     given: &Option<String>,
-) -> Result<Option<T>, Refusal> {
-    let parse = |text: &String| text.parse().map_err(|error| Refusal::BadRequest(format!("{name}: {error}")));
+) -> Result<Option<T>, ApiError> {
+    let parse =
+        |text: &String| text.parse().map_err(|error| ApiError::BadRequest(format!("{name}: {error}")));
     given.as_ref().map(parse).transpose()
 }
 
 /// The search of this name, whose evaluator is going to be replaced.
-fn search(name: &str) -> Result<Search, Refusal> {
-    let bad = |sentence: String| Err(Refusal::BadPlayer(sentence));
+fn search(name: &str) -> Result<Search, ApiError> {
+    let bad = |sentence: String| Err(ApiError::BadPlayer(sentence));
     // Checked before anything is said about its parts.
     let candidate = catalogue::candidate(name)?;
     let spec: Spec =
-        name.parse().map_err(|error: emilia_engine::PlayerError| Refusal::BadPlayer(error.to_string()))?;
+        name.parse().map_err(|error: emilia_engine::PlayerError| ApiError::BadPlayer(error.to_string()))?;
     for (setting, _) in &spec.settings {
         match setting.as_str() {
             "eval" | "weights" => return bad(format!("leave out {setting}: it is what evolves")),
@@ -193,7 +196,7 @@ fn search(name: &str) -> Result<Search, Refusal> {
 }
 
 /// Weights by name or spelled out.
-fn weights(text: &str) -> Result<Genes, Refusal> {
+fn weights(text: &str) -> Result<Genes, ApiError> {
     match text {
         "default" => return Ok(Genes::default()),
         "kukreja" => return Ok(Genes::KUKREJA),
@@ -203,11 +206,11 @@ fn weights(text: &str) -> Result<Genes, Refusal> {
     let six = numbers.and_then(|list| <[f64; Genes::COUNT]>::try_from(list).ok());
     let six = six.ok_or_else(|| {
         let clipped: String = text.chars().take(60).collect();
-        Refusal::BadRequest(format!(
+        ApiError::BadRequest(format!(
             "{clipped:?}: weights are default, kukreja, or six numbers with / between"
         ))
     })?;
-    Genes::new(six).map_err(|error| Refusal::BadRequest(error.to_string()))
+    Genes::new(six).map_err(|error| ApiError::BadRequest(error.to_string()))
 }
 
 /// Weights on one line, as the names of players take them.
@@ -227,8 +230,8 @@ mod tests {
 
     use super::*;
 
-    fn evolution(value: Value) -> Result<Evolution, Refusal> {
-        serde_json::from_value::<Wish>(value).unwrap().evolution().map(|(evolution, _)| evolution)
+    fn evolution(value: Value) -> Result<Evolution, ApiError> {
+        serde_json::from_value::<EvolutionRequest>(value).unwrap().evolution().map(|(evolution, _)| evolution)
     }
 
     #[test]

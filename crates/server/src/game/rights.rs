@@ -1,9 +1,9 @@
 use emilia_rules::{Color, Move, Playable};
 
-use super::{Mode, Phase, Table};
+use super::{GameState, Mode, Phase};
 use crate::token::Token;
 
-/// What a token stands for at a table.
+/// What a token stands for at a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Holder {
     /// Whether it plays Black, and White.
@@ -52,7 +52,7 @@ impl Holder {
     }
 }
 
-impl Table {
+impl GameState {
     /// What this token stands for here. Every seat is compared, so that time tells nothing.
     pub(crate) fn holder(&self, token: Option<Token>) -> Holder {
         let Some(token) = token else { return Holder::default() };

@@ -14,11 +14,11 @@ use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// Lines that may wait for a slow reader. One who falls further behind is cut off.
+/// NdjsonWriter that may wait for a slow reader. One who falls further behind is cut off.
 const WAITING: usize = 2000;
 
 /// Where the lines are written.
-pub(super) struct Lines {
+pub(super) struct NdjsonWriter {
     send: mpsc::Sender<Line>,
     stop: Arc<Stop>,
 }
@@ -32,16 +32,16 @@ struct Reader {
 }
 
 /// The two ends: lines written to the first arrive in the second, which is an answer.
-pub(super) fn lines() -> (Lines, Response) {
+pub(super) fn ndjson() -> (NdjsonWriter, Response) {
     let (send, receive) = mpsc::channel(WAITING);
     let stop: Arc<Stop> = Arc::default();
     let reader = Reader { lines: ReceiverStream::new(receive), _stop: StopOnDrop(Arc::clone(&stop)) };
     let body = Body::from_stream(reader);
     let answer = ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response();
-    (Lines { send, stop }, answer)
+    (NdjsonWriter { send, stop }, answer)
 }
 
-impl Lines {
+impl NdjsonWriter {
     /// Writes a line. If nobody reads any more, the work is told to stop.
     pub(super) fn write(&self, value: &Value) {
         if self.send.try_send(Ok(Bytes::from(format!("{value}\n")))).is_err() {

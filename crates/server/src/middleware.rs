@@ -9,8 +9,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::{Peer, Shared};
+use crate::error::ApiError;
 use crate::rate::Demand;
-use crate::refusal::Refusal;
 
 /// Longest until an answer begins. Analyses end before.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -30,13 +30,13 @@ const HEADERS: [(&str, &str); 6] = [
 ];
 
 /// Checks a request, lets it through, and dresses the answer.
-pub(crate) async fn watch(State(app): State<Shared>, request: Request, next: Next) -> Response {
+pub(crate) async fn handle(State(app): State<Shared>, request: Request, next: Next) -> Response {
     let begin = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let mut response = match check(&app, &request) {
         Ok(()) => match tokio::time::timeout(LONGEST, next.run(request)).await {
             Ok(response) => response,
-            Err(_) => Refusal::TooSlow.into_response(),
+            Err(_) => ApiError::TooSlow.into_response(),
         },
         Err(refusal) => refusal.into_response(),
     };
@@ -55,7 +55,7 @@ pub(crate) async fn watch(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
-fn check(app: &Shared, request: &Request) -> Result<(), Refusal> {
+fn check(app: &Shared, request: &Request) -> Result<(), ApiError> {
     let peer = request.extensions().get::<Peer>().copied();
     if let Some(Peer(address)) = peer {
         app.rates.take(address, Demand::Request)?;
@@ -64,13 +64,13 @@ fn check(app: &Shared, request: &Request) -> Result<(), Refusal> {
         .or_else(|| request.uri().authority().map(|authority| authority.as_str()))
         .unwrap_or("");
     if !is_ours(host, &app.config.hosts) {
-        return Err(Refusal::BadHost(clip(host)));
+        return Err(ApiError::BadHost(clip(host)));
     }
     check_origin(request, host)
 }
 
 /// A page from elsewhere may neither change anything nor open a WebSocket.
-fn check_origin(request: &Request, host: &str) -> Result<(), Refusal> {
+fn check_origin(request: &Request, host: &str) -> Result<(), ApiError> {
     let upgrade = request.headers().contains_key(header::UPGRADE);
     if !upgrade && matches!(*request.method(), Method::GET | Method::HEAD) {
         return Ok(());
@@ -80,13 +80,13 @@ fn check_origin(request: &Request, host: &str) -> Result<(), Refusal> {
         let site = request.headers().get("sec-fetch-site").and_then(|value| value.to_str().ok());
         return match site {
             None | Some("same-origin" | "none") => Ok(()),
-            Some(site) => Err(Refusal::BadOrigin(clip(site))),
+            Some(site) => Err(ApiError::BadOrigin(clip(site))),
         };
     };
     let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     match authority {
         Some(authority) if authority.eq_ignore_ascii_case(host) => Ok(()),
-        _ => Err(Refusal::BadOrigin(clip(origin))),
+        _ => Err(ApiError::BadOrigin(clip(origin))),
     }
 }
 

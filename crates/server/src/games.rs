@@ -1,0 +1,430 @@
+//! All games: finding them, changing them, telling those who look on, and letting computers have their turn.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use emilia_engine::Stop;
+use emilia_rules::{Color, Playable};
+use tokio::sync::{oneshot, watch};
+use tokio::task::AbortHandle;
+
+use crate::catalogue;
+use crate::error::ApiError;
+use crate::game::{GameState, Phase, Presence, Verdict};
+use crate::metrics::Metrics;
+use crate::move_job::{LONGEST, MoveJob};
+use crate::player_cache::{PlayerCache, PlayerKey};
+use crate::pool::{Owner, Pool};
+use crate::store::Store;
+use crate::time::now;
+use crate::token::Token;
+
+/// A game with what hangs on it while it is in memory.
+pub(crate) struct LiveGame {
+    state: Mutex<GameState>,
+    /// The newest snapshot, for those who look on; empty while nobody does.
+    snapshots: watch::Sender<Arc<str>>,
+    thinking: watch::Sender<Arc<str>>,
+    search: Mutex<Option<Arc<Stop>>>,
+    alarm: Mutex<Option<AbortHandle>>,
+    watchers: AtomicU32,
+    connected: [AtomicU32; 2],
+    refreshing: AtomicBool,
+    touched: AtomicU64,
+}
+
+/// Every game there is.
+#[derive(Clone)]
+pub(crate) struct Games(Arc<Inner>);
+
+struct Inner {
+    entries: RwLock<HashMap<String, Arc<LiveGame>>>,
+    store: Store,
+    pool: Pool,
+    metrics: Arc<Metrics>,
+    players: PlayerCache,
+    most: usize,
+}
+
+/// Finished games leave memory so long after somebody last looked; they stay on disk.
+const FORGET_FINISHED: u64 = 10 * 60_000;
+/// Other games after a day.
+const FORGET_UNFINISHED: u64 = 24 * 3_600_000;
+/// Megabytes for what computer players remember between their moves, in all games together.
+const MEMORY: usize = 256;
+/// How many changes of who looks on are told at once.
+const REFRESH_EVERY: Duration = Duration::from_secs(1);
+
+impl LiveGame {
+    fn new(state: GameState) -> Arc<LiveGame> {
+        Arc::new(LiveGame {
+            state: Mutex::new(state),
+            snapshots: watch::Sender::new(Arc::from("")),
+            thinking: watch::Sender::new(Arc::from("")),
+            search: Mutex::default(),
+            alarm: Mutex::default(),
+            watchers: AtomicU32::new(0),
+            connected: Default::default(),
+            refreshing: AtomicBool::new(false),
+            touched: AtomicU64::new(now()),
+        })
+    }
+
+    /// The game, for a short look or change.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, GameState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn presence(&self) -> Presence {
+        let connected = [0, 1].map(|side| self.connected[side].load(Ordering::Relaxed) > 0);
+        Presence { watchers: self.watchers.load(Ordering::Relaxed), connected }
+    }
+
+    /// The game as this token's holder sees it: `{"token", "you", "now", "game"}`, the token only if it is new.
+    pub(crate) fn view(&self, token: Option<Token>, fresh: bool) -> String {
+        let (you, game) = {
+            let state = self.lock();
+            (state.you(state.holder(token)), state.snapshot(self.presence()))
+        };
+        let first = match token {
+            Some(token) if fresh => format!("\"token\":\"{token}\","),
+            _ => String::new(),
+        };
+        format!("{{{first}\"you\":{you},\"now\":{},\"game\":{game}}}", now())
+    }
+
+    /// The same as a message to one who looks on, from a snapshot made once for all.
+    pub(crate) fn message(&self, snapshot: &str, token: Option<Token>) -> String {
+        let you = {
+            let state = self.lock();
+            state.you(state.holder(token))
+        };
+        format!("{{\"type\":\"game\",\"you\":{you},\"now\":{},\"game\":{snapshot}}}", now())
+    }
+
+    /// Snapshots and thinking from now on. The first snapshot is there at once.
+    pub(crate) fn subscribe(&self) -> (watch::Receiver<Arc<str>>, watch::Receiver<Arc<str>>) {
+        let receivers = (self.snapshots.subscribe(), self.thinking.subscribe());
+        self.publish();
+        receivers
+    }
+
+    fn publish(&self) {
+        self.show(&self.lock());
+    }
+
+    /// Sent under the lock, so that snapshots never overtake each other.
+    fn show(&self, state: &GameState) {
+        let snapshot: Arc<str> = if self.snapshots.receiver_count() > 0 {
+            state.snapshot(self.presence()).to_string().into()
+        } else {
+            Arc::from("")
+        };
+        self.snapshots.send_replace(snapshot);
+    }
+
+    fn touch(&self) {
+        self.touched.store(now(), Ordering::Relaxed);
+    }
+
+    /// How many look on.
+    pub(crate) fn watchers(&self) -> u32 {
+        self.watchers.load(Ordering::Relaxed)
+    }
+
+    /// The game's newest state, whenever it changes.
+    pub(crate) fn changes(&self) -> watch::Receiver<Arc<str>> {
+        self.snapshots.subscribe()
+    }
+}
+
+impl Games {
+    pub(crate) fn new(store: Store, pool: Pool, metrics: Arc<Metrics>, most: usize) -> Games {
+        let players = PlayerCache::new(MEMORY);
+        Games(Arc::new(Inner { entries: RwLock::default(), store, pool, metrics, players, most }))
+    }
+
+    /// Sets up the games that were not finished when the server last ended.
+    pub(crate) fn restore(&self, games: &[String]) {
+        for json in games {
+            match GameState::restore(json, now()) {
+                Ok(state) => {
+                    self.admit(state);
+                }
+                Err(error) => tracing::warn!(%error, "a game on disk cannot be read"),
+            }
+        }
+    }
+
+    /// Games in memory.
+    pub(crate) fn len(&self) -> usize {
+        self.entries().len()
+    }
+
+    /// Every game, in no order.
+    pub(crate) fn all(&self) -> Vec<Arc<LiveGame>> {
+        self.entries().values().cloned().collect()
+    }
+
+    fn entries(&self) -> std::sync::RwLockReadGuard<'_, HashMap<String, Arc<LiveGame>>> {
+        self.0.entries.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a game that is on disk already into memory and lets it go on.
+    fn admit(&self, state: GameState) -> Arc<LiveGame> {
+        let (id, version) = (state.id.clone(), state.version);
+        let live = {
+            let mut entries = self.0.entries.write().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(entries.entry(id).or_insert_with(|| LiveGame::new(state)))
+        };
+        self.settle(&live, version);
+        live
+    }
+
+    /// A new game, committed before it is answered.
+    pub(crate) async fn open(&self, state: GameState) -> Result<Arc<LiveGame>, ApiError> {
+        if self.len() >= self.0.most {
+            self.sweep();
+            if self.len() >= self.0.most {
+                return Err(ApiError::TooMany("there are too many games; finish some first"));
+            }
+        }
+        let saved = self.save(&state, now());
+        if !saved.await.unwrap_or(false) {
+            return Err(ApiError::NotSaved);
+        }
+        self.0.metrics.games.add(1);
+        Ok(self.admit(state))
+    }
+
+    /// The game of this name, from memory or from disk.
+    pub(crate) async fn find(&self, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+        if id.parse::<Token>().is_err() {
+            return Err(ApiError::UnknownGame);
+        }
+        let known = self.entries().get(id).cloned();
+        if let Some(live) = known {
+            live.touch();
+            return Ok(live);
+        }
+        let json = self.0.store.load(id).await.ok_or(ApiError::UnknownGame)?;
+        match GameState::restore(&json, now()) {
+            Ok(state) => Ok(self.admit(state)),
+            Err(error) => {
+                tracing::warn!(%error, "a game on disk cannot be read");
+                Err(ApiError::UnknownGame)
+            }
+        }
+    }
+
+    /// Changes a game. The change is on disk before this returns, and everybody is told.
+    pub(crate) async fn change<T>(
+        &self,
+        id: &str,
+        act: impl FnOnce(&mut GameState, u64) -> Result<T, ApiError>,
+    ) -> Result<(Arc<LiveGame>, T), ApiError> {
+        let live = self.find(id).await?;
+        let (value, version, saved) = {
+            let mut state = live.lock();
+            let (before, now) = ((state.version, state.turns.len()), now());
+            let value = act(&mut state, now)?;
+            if state.version == before.0 {
+                drop(state);
+                return Ok((live, value));
+            }
+            self.0.metrics.moves.add(state.turns.len().saturating_sub(before.1) as u64);
+            // Handed over under the lock, so that the file sees changes in their order.
+            (value, state.version, self.save(&state, now))
+        };
+        let (games, changed) = (self.clone(), Arc::clone(&live));
+        // A task of its own: it goes on if the client hangs up now.
+        let settled = tokio::spawn(async move {
+            let kept = saved.await.unwrap_or(false);
+            games.settle(&changed, version);
+            kept
+        });
+        if settled.await.unwrap_or(false) { Ok((live, value)) } else { Err(ApiError::NotSaved) }
+    }
+
+    fn save(&self, state: &GameState, now: u64) -> oneshot::Receiver<bool> {
+        let open = !matches!(state.phase, Phase::Over(_));
+        self.0.store.save(&state.saved(now), open)
+    }
+
+    /// After a change: tells everybody, stops the search for another position, starts the next one, sets the alarm.
+    /// All under the lock of the game, so that an earlier change cannot undo what a later one has set going.
+    fn settle(&self, live: &Arc<LiveGame>, version: u64) {
+        let state = live.lock();
+        if state.version != version {
+            // A later change is on its way to disk and will settle everything.
+            return;
+        }
+        live.show(&state);
+        if matches!(state.phase, Phase::Over(_)) {
+            self.0.players.forget(&state.id);
+        }
+        let job = self.job(live, &state);
+        let stop = job.as_ref().map(|(job, _)| Arc::clone(&job.stop));
+        if let Some(before) = std::mem::replace(&mut *lock(&live.search), stop) {
+            before.request();
+        }
+        if let Some((job, pause)) = job {
+            tokio::spawn(self.think(Arc::clone(live), version, job, pause));
+        }
+        let running = state.clocks.filter(|clocks| clocks.running_since.is_some());
+        let left = running.map(|clocks| clocks.left_to(state.turn(), now()));
+        let alarm = left.map(|left| tokio::spawn(self.ring(Arc::clone(live), left)).abort_handle());
+        if let Some(before) = std::mem::replace(&mut *lock(&live.alarm), alarm) {
+            before.abort();
+        }
+    }
+
+    /// What the computer has to think about, and how long its move is held back.
+    fn job(&self, live: &LiveGame, state: &GameState) -> Option<(MoveJob, Duration)> {
+        let name = state.computer_to_move()?.to_owned();
+        let candidate = catalogue::candidate(&name)
+            .or_else(|error| {
+                tracing::warn!(%error, "a player of a saved game is no longer known");
+                catalogue::candidate(catalogue::USUAL)
+            })
+            .ok()?
+            .aiming_for(state.terms.objective);
+        let mut pause = Duration::from_millis(state.terms.pause_ms);
+        let mut time = LONGEST;
+        if let Some(clocks) = state.clocks {
+            // A twentieth of what is left, as if twenty moves were to come; never more than half.
+            let left = clocks.left_to(state.turn(), now());
+            let share = (left / 20 + clocks.terms.increment_ms * 3 / 4).min(left / 2);
+            time = time.min(Duration::from_millis(share));
+            pause = pause.min(Duration::from_millis(left / 20));
+        }
+        let key = PlayerKey { game: state.id.clone(), color: state.turn(), player: name.clone() };
+        let job = MoveJob {
+            candidate,
+            name,
+            position: *state.position(),
+            ply: state.turns.len() + 1,
+            game: state.created,
+            time,
+            stop: Arc::default(),
+            audience: live.thinking.clone(),
+            players: self.0.players.clone(),
+            key,
+        };
+        Some((job, pause))
+    }
+
+    /// Thinks off the async threads, and plays what was found if the game still waits for it. Boxed, because playing
+    /// leads to the next job.
+    fn think(
+        &self,
+        live: Arc<LiveGame>,
+        version: u64,
+        job: MoveJob,
+        pause: Duration,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let games = self.clone();
+        Box::pin(async move {
+            let begin = Instant::now();
+            let (stop, position) = (Arc::clone(&job.stop), job.position);
+            let id = live.lock().id.clone();
+            let Ok(found) = games.0.pool.run(Owner::Game(id.clone()), move |slot| job.think(slot)) else {
+                return;
+            };
+            let (mv, verdict) = match found.await {
+                Ok(Some(found)) => found,
+                Ok(None) => return,
+                Err(_) => {
+                    // The search failed. A game must not hang for that: any legal move goes on.
+                    let Some(mv) = position.moves().next() else { return };
+                    (mv, Verdict { score: None, depth: 0, nodes: 0 })
+                }
+            };
+            games.0.metrics.nodes.add(verdict.nodes);
+            tokio::time::sleep(pause.saturating_sub(begin.elapsed())).await;
+            if stop.is_requested() {
+                return;
+            }
+            let played = games.change(&id, |state, now| state.play_computer(version, mv, verdict, now)).await;
+            if let Err(error) = played {
+                tracing::debug!(%error, "a computer's move came too late");
+            }
+        })
+    }
+
+    /// Ends the game when time is up. Boxed as above.
+    fn ring(&self, live: Arc<LiveGame>, left: u64) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        let games = self.clone();
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(left + 1)).await;
+            let id = live.lock().id.clone();
+            // In a task of its own, because settling ends this one.
+            tokio::spawn(async move {
+                let _ = games.change(&id, |state, now| Ok(state.flag(now))).await;
+            });
+        })
+    }
+
+    /// Forgets games that nobody needs in memory.
+    pub(crate) fn sweep(&self) {
+        let now = now();
+        let mut entries = self.0.entries.write().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|_, live| {
+            let quiet = now.saturating_sub(live.touched.load(Ordering::Relaxed));
+            let keep = match live.lock().phase {
+                Phase::Over(_) => quiet < FORGET_FINISHED,
+                _ => quiet < FORGET_UNFINISHED,
+            };
+            // Whoever holds the live is about to use it.
+            keep || live.watchers() > 0 || Arc::strong_count(live) > 1
+        });
+    }
+
+    /// Somebody begins or ceases to look on, from this seat or none.
+    pub(crate) fn attend(&self, live: &Arc<LiveGame>, seats: &[Color], come: bool) {
+        let count = |counter: &AtomicU32| {
+            if come {
+                counter.fetch_add(1, Ordering::Relaxed);
+            } else {
+                counter.fetch_sub(1, Ordering::Relaxed);
+            }
+        };
+        for color in seats {
+            count(&live.connected[*color as usize]);
+        }
+        live.touch();
+        self.refresh(live);
+    }
+
+    /// One more or one less looks on.
+    pub(crate) fn count_watcher(&self, live: &Arc<LiveGame>, come: bool) {
+        if come {
+            live.watchers.fetch_add(1, Ordering::Relaxed);
+        } else {
+            live.watchers.fetch_sub(1, Ordering::Relaxed);
+        }
+        live.touch();
+        self.refresh(live);
+    }
+
+    /// Tells everybody who looks on, not more often than once a second.
+    fn refresh(&self, live: &Arc<LiveGame>) {
+        if live.refreshing.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let live = Arc::clone(live);
+        tokio::spawn(async move {
+            tokio::time::sleep(REFRESH_EVERY).await;
+            live.refreshing.store(false, Ordering::Relaxed);
+            live.publish();
+        });
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
