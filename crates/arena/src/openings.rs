@@ -136,32 +136,10 @@ mod tests {
             .map(|line| line.iter().fold(start, |position, mv| position.play(*mv).unwrap()))
             .map(|position| crate::canonical(&position))
             .collect();
+        assert!(list.len() == 3000 && list.iter().all(|line| line.len() == 8));
         assert_eq!(positions.len(), list.len());
         let Openings::List(other) = Openings::balanced(1) else { panic!("a list") };
         assert!(other != list && other.len() == list.len());
-    }
-
-    /// Matthias Berg's list was made with another program; half of ours should be in it.
-    #[test]
-    fn another_program_finds_ours_balanced_too() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/openings/xot-large.txt");
-        let Ok(published) = std::fs::read_to_string(path) else {
-            println!("{path} is not here: nothing tested");
-            return;
-        };
-        let squares = |line: &str| -> Vec<Move<Point>> {
-            let words = (0..line.len()).step_by(2).filter_map(|at| line.get(at..at + 2));
-            words.map(|word| parse_move(word, Size::EIGHT).unwrap()).collect()
-        };
-        let end = |line: &Vec<Move<Point>>| {
-            let start = GridPosition::start(Size::EIGHT);
-            crate::canonical(&line.iter().fold(start, |position, mv| position.play(*mv).unwrap()))
-        };
-        let known: std::collections::HashSet<String> =
-            published.lines().map(|line| end(&squares(line.trim()))).collect();
-        let Openings::List(list) = Openings::balanced(0) else { panic!("a list") };
-        let shared = list.iter().filter(|line| known.contains(&end(line))).count();
-        assert!(2 * shared > list.len(), "{shared} of {}", list.len());
     }
 
     #[test]

@@ -1,0 +1,38 @@
+//! The 6×6 duel between two evaluators, as the original programs played it.
+
+use emilia_classic::{Dice, Duel, Ending};
+use emilia_rules::{Move, Playable};
+
+/// Row and column of each move, from 1.
+const MOVES: &str =
+    "23 42 54 13 41 45 24 35 15 32 36 53 46 31 62 55 21 63 22 11 51 12 14 16 56 26 64 61 25 65 66 52";
+
+/// What each side expected of the position before its move, as far as the end of the game was not in sight.
+const SCORES: [f64; 22] = [
+    -7.0, -210.029, -8.0, -181.646, -12.0, -0.748676, -3.0, 3685.71, 6.0, 9568.27, 12.0, 9343.66, -44.0,
+    21982.8, -102.0, 29976.0, -151.0, 42304.1, -193.0, 52721.1, -214.0, 56514.5,
+];
+
+#[test]
+fn the_duel_is_played_move_for_move() {
+    let (start, duel) = Duel::of_judges();
+    let (mut moves, mut scores) = (Vec::new(), Vec::new());
+    let end = duel.play(start, &mut Dice::new(0), |_, report| {
+        match report.best {
+            Some(Move::Place(point)) => moves.push(format!("{}{}", point.row() + 1, point.column() + 1)),
+            _ => panic!("nobody passes in this game"),
+        }
+        scores.push(report.score.unwrap());
+    });
+    assert_eq!(moves.join(" "), MOVES);
+    assert_eq!(end.counts().to_string(), "9-27");
+    for (index, (score, expected)) in scores.iter().zip(SCORES).enumerate() {
+        // The scores were printed with six significant digits.
+        let tolerance = 1e-3_f64.max(expected.abs() * 1e-5);
+        assert!((score - expected).abs() <= tolerance, "move {}: {score}", index + 1);
+    }
+    for (index, score) in scores.iter().enumerate().skip(SCORES.len()) {
+        let expected = if index % 2 == 0 { -Ending::WIN } else { Ending::WIN };
+        assert_eq!(*score, expected, "move {}", index + 1);
+    }
+}

@@ -1,0 +1,18 @@
+//! The program as people call it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+mod console;
+mod docs;
+mod evolve;
+mod learning;
+mod matches;
+mod program;
+mod protocols;
+mod python;
+mod records;
+mod serve;
+mod solving;
+mod textbook;
+mod tournament;
+mod train;

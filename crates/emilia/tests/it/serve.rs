@@ -1,0 +1,167 @@
+//! The server as a process: killed in mid-game and started again, it loses no accepted move.
+
+#[path = "../../../server/tests/api/common/client.rs"]
+#[allow(dead_code)]
+mod client;
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use client::{get, post, raw, request, text};
+use serde_json::{Value, json};
+
+struct Process {
+    child: Child,
+    addr: SocketAddr,
+}
+
+impl Process {
+    fn start(folder: &Path) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(["serve", "--addr", "127.0.0.1:0", "--no-open", "--log", "warn", "--data"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let addr = line.trim().strip_prefix("http://").unwrap().parse().unwrap();
+        Process { child, addr }
+    }
+
+    /// As the system kills: no warning, no clean end.
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    fn wait(&self, id: &str, holds: impl Fn(&Value) -> bool) -> Value {
+        let begin = Instant::now();
+        loop {
+            let game = get(self.addr, &format!("/api/games/{id}"), None).json()["game"].clone();
+            if holds(&game) {
+                return game;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(30), "waited in vain: {game}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("emilia-serve-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Folder(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_kill_in_mid_game_loses_no_accepted_move() {
+    let folder = Folder::new("kill");
+    let mut process = Process::start(&folder.0);
+    let wanted =
+        json!({"mode": "computer", "size": 6, "white": {"player": "alphabeta:depth=2"}, "pause_ms": 0});
+    let made = post(process.addr, "/api/games", None, &wanted).json();
+    let (id, token) = (text(&made["game"]["id"]), text(&made["token"]));
+    let local = post(process.addr, "/api/games", None, &json!({"mode": "local"})).json();
+    let (other, key) = (text(&local["game"]["id"]), text(&local["token"]));
+    let mut accepted = 0;
+    for round in 0.. {
+        let game = process.wait(&id, |game| game["status"] == "over" || game["turn"] == "black");
+        if game["status"] == "over" {
+            break;
+        }
+        let square = game["legal"][0]["square"].clone();
+        let play =
+            post(process.addr, &format!("/api/games/{id}/moves"), Some(&token), &json!({"move": square}));
+        assert_eq!(play.status, 200, "{}", play.text());
+        let ply = play.json()["game"]["ply"].as_u64().unwrap();
+        if let Some(mv) = ["d3", "c3", "c4", "e3", "f2"].get(round) {
+            let play =
+                post(process.addr, &format!("/api/games/{other}/moves"), Some(&key), &json!({"move": mv}));
+            assert_eq!(play.status, 200, "{}", play.text());
+            accepted += 1;
+        }
+        if round % 4 == 1 {
+            // Right after the answer, perhaps while the computer thinks.
+            process.kill();
+            process = Process::start(&folder.0);
+            let found = process.wait(&id, |_| true);
+            assert!(found["ply"].as_u64() >= Some(ply), "{found}");
+            assert_eq!(found["moves"][game["ply"].as_u64().unwrap() as usize]["move"], square);
+            assert_eq!(process.wait(&other, |_| true)["ply"], accepted);
+        }
+    }
+    // The finished game is still there after another restart.
+    process.kill();
+    let process = Process::start(&folder.0);
+    assert_eq!(process.wait(&id, |_| true)["status"], "over");
+    process.kill();
+}
+
+#[test]
+fn a_polite_end_answers_what_is_under_way_and_leaves_everything_on_disk() {
+    let folder = Folder::new("term");
+    let mut process = Process::start(&folder.0);
+    let made = post(process.addr, "/api/games", None, &json!({"mode": "local"})).json();
+    let page = request(process.addr, "GET", "/", &[], b"");
+    assert!(page.status == 200 && page.text().contains("<title>"));
+    assert!(raw(process.addr, b"nonsense\r\n\r\n").is_none_or(|answer| answer.status == 400));
+    if cfg!(unix) {
+        let pid = process.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let begin = Instant::now();
+        assert!(process.child.wait().unwrap().success());
+        assert!(begin.elapsed() < Duration::from_secs(10));
+    } else {
+        process.kill();
+    }
+    let process = Process::start(&folder.0);
+    let game = process.wait(&text(&made["game"]["id"]), |_| true);
+    assert_eq!(game["status"], "playing");
+    process.kill();
+}
+
+/// Whoever starts the program twice gets a second page, and the games of the first stay its own.
+#[test]
+fn a_second_server_takes_another_port_and_leaves_the_folder_alone() {
+    let folder = Folder::new("twice");
+    let start = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
+        command.args(["serve", "--no-open", "--log", "warn"]).args(more).env("XDG_DATA_HOME", &folder.0);
+        command.env("LOCALAPPDATA", &folder.0).env("HOME", &folder.0);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let address = |child: &mut Child| {
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        line.trim().strip_prefix("http://").unwrap().parse::<SocketAddr>().unwrap()
+    };
+    let mut first = start(&[]);
+    let one = address(&mut first);
+    let mut second = start(&[]);
+    let two = address(&mut second);
+    assert_ne!(one.port(), two.port());
+    assert_eq!(get(two, "/healthz", None).status, 200);
+    second.kill().unwrap();
+    let said = String::from_utf8(second.wait_with_output().unwrap().stderr).unwrap();
+    assert!(said.contains("in memory only") && said.contains("is taken"), "{said}");
+    // An address or a folder that was asked for is used or refused.
+    let third = start(&["--addr", &one.to_string(), "--ephemeral"]).wait_with_output().unwrap();
+    assert!(!third.status.success() && String::from_utf8_lossy(&third.stderr).contains("cannot listen"));
+    first.kill().unwrap();
+    first.wait().unwrap();
+}

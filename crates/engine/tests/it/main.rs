@@ -1,0 +1,5 @@
+//! The engine as its users meet it.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod forget;
+mod outside;

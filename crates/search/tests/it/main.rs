@@ -1,0 +1,7 @@
+//! The search against solved positions, its limits, and the same nodes every time.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod data;
+mod exact;
+mod prompt;
+mod search;

@@ -1,0 +1,147 @@
+//! How a search behaves: limits, reports, lines, repeatability.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::data;
+use emilia_eval::Learned;
+use emilia_rules::{Playable, Position, Tier};
+use emilia_search::{BENCH_DEPTH, Clock, Limits, Report, Search, Table, bench};
+
+const MIDGAME: &str = "--XO------XOO---OOOXX-O--OOXXOX--OOOXXX--OOO-X---OX-O----------- X";
+
+fn search(position: &Position, limits: Limits, lines: usize) -> (Report, Vec<Report>) {
+    let table = Table::new(4).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut search = Search::new(Learned::embedded(), &table, &stop);
+    search.limits = limits;
+    search.lines = lines;
+    let mut reports = Vec::new();
+    let last = search.run(position, &mut |report: &Report| {
+        reports.push(report.clone());
+        ControlFlow::Continue(())
+    });
+    (last, reports)
+}
+
+#[test]
+fn the_same_search_twice_visits_the_same_nodes_on_every_processor() {
+    let counts: Vec<u64> = Tier::available()
+        .chain(Tier::available())
+        .map(|tier| bench(Learned::embedded(), 7, tier).unwrap())
+        .collect();
+    assert!(counts.iter().all(|count| *count == counts[0]), "{counts:?}");
+}
+
+/// What `emilia bench` counts stands in the repository, so that nobody changes the search without knowing it.
+#[test]
+fn the_bench_counts_the_nodes_that_are_written_down() {
+    let nodes = bench(Learned::embedded(), BENCH_DEPTH, Tier::best()).unwrap();
+    let written = include_str!("../../bench.txt").trim();
+    assert_eq!(
+        nodes.to_string(),
+        written,
+        "if the search was meant to change, write the new count into crates/search/bench.txt and the commit"
+    );
+}
+
+#[test]
+fn reports_go_deeper_and_their_lines_are_legal() {
+    let position = data::position(MIDGAME);
+    let (last, reports) = search(&position, Limits::depth(8), 3);
+    assert!(reports.windows(2).all(|pair| {
+        (pair[0].depth, pair[0].confidence) < (pair[1].depth, pair[1].confidence)
+            && pair[0].nodes <= pair[1].nodes
+    }));
+    assert_eq!(last.depth, 8);
+    for report in &reports {
+        assert_eq!(report.lines.len(), 3);
+        assert!(report.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        for line in &report.lines {
+            let mut now = position;
+            for mv in &line.moves {
+                now = now.play(*mv).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn several_lines_begin_with_different_moves() {
+    let (last, _) = search(&data::position(MIDGAME), Limits::depth(5), 100);
+    let mut first: Vec<_> = last.lines.iter().map(|line| line.moves[0]).collect();
+    first.sort();
+    first.dedup();
+    assert_eq!(first.len(), data::position(MIDGAME).moves().count());
+}
+
+#[test]
+fn limits_of_nodes_and_time_are_kept() {
+    let nodes = 20_000;
+    let (last, _) = search(&data::position(MIDGAME), Limits { nodes: Some(nodes), ..Limits::default() }, 1);
+    assert!(last.nodes >= nodes && last.nodes < nodes + 2_000, "{}", last.nodes);
+    assert!(last.best().is_some());
+    let began = Instant::now();
+    let (last, _) = search(&data::position(MIDGAME), Limits::time(Duration::from_millis(50)), 1);
+    assert!(last.best().is_some());
+    // The limit is kept to a few milliseconds; the rest is for a machine that has other things to do.
+    assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
+}
+
+#[test]
+fn a_raised_flag_ends_the_search() {
+    let table = Table::new(4).unwrap();
+    let stop = AtomicBool::new(false);
+    let position = data::position(MIDGAME);
+    std::thread::scope(|scope| {
+        let search = Search::new(Learned::embedded(), &table, &stop);
+        let thinking = scope.spawn(move || search.run(&position, &mut ()));
+        std::thread::sleep(Duration::from_millis(50));
+        stop.store(true, Ordering::Relaxed);
+        let raised = Instant::now();
+        assert!(thinking.join().unwrap().best().is_some());
+        assert!(raised.elapsed() < Duration::from_millis(500), "{:?}", raised.elapsed());
+    });
+}
+
+#[test]
+fn a_search_stopped_before_it_began_still_has_a_move() {
+    let (last, _) = search(&data::position(MIDGAME), Limits::time(Duration::ZERO), 1);
+    let best = last.best().unwrap();
+    assert!(data::position(MIDGAME).play(best).is_ok());
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let over = data::position(&format!("{} X", "X".repeat(64)));
+    let (last, _) = search(&over, Limits::depth(5), 1);
+    assert_eq!((last.best(), last.exact), (None, true));
+}
+
+/// Plays a game against itself with so much time for each side; whether both kept to it.
+fn keeps_to_the_clock(start: Duration) -> bool {
+    let table = Table::new(4).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut left = [start; 2];
+    let mut position = Position::default();
+    while !position.is_over() {
+        let side = &mut left[usize::from(position.turn() == emilia_rules::Color::White)];
+        let began = Instant::now();
+        let mut search = Search::new(Learned::embedded(), &table, &stop);
+        let clock = Clock { left: *side, increment: Duration::ZERO };
+        search.limits = Limits::time(clock.time_for_move(position.counts().empty));
+        let best = search.run(&position, &mut ()).best().unwrap();
+        let Some(rest) = side.checked_sub(began.elapsed()) else { return false };
+        *side = rest;
+        position = position.play(best).unwrap();
+    }
+    true
+}
+
+/// A machine that has other things to do may stop a program for longer than its clock has left, so a second and a
+/// third game are allowed, with more time.
+#[test]
+fn a_game_on_the_clock_ends_before_the_clock() {
+    assert!([800, 1600, 3200].into_iter().any(|start| keeps_to_the_clock(Duration::from_millis(start))));
+}
