@@ -1,8 +1,4 @@
-"""Training data: files of positions with scores (`.emd`), kept on the device.
-
-A file has a header of 16 bytes (`EMILIAD1`, version, bytes of a record) and records of 24 bytes: own discs, the
-opponent's, the score for the side to move in 128ths of a disc, how it was obtained, empty squares, number of the game.
-"""
+"""Training data on the device: all positions of some files."""
 
 import glob
 import os
@@ -11,51 +7,7 @@ import numpy
 import torch
 
 import games
-
-MAGIC = b"EMILIAD1"
-HEADER = 16
-RECORD = numpy.dtype(
-    [
-        ("own", "<i8"),
-        ("opponent", "<i8"),
-        ("score", "<i2"),
-        ("how", "u1"),
-        ("empties", "u1"),
-        ("game", "<u4"),
-    ]
-)
-UNITS = 128  # of a disc
-
-EXACT = 100
-GAME_RESULT = 150
-
-
-class BadData(Exception):
-    """A file is no training data; the message names it."""
-
-
-def read(path, skip=0):
-    """The whole records of a file after the first `skip`. A record that is still being written is left for later."""
-    size = os.path.getsize(path)
-    if size < HEADER:
-        return numpy.zeros(0, RECORD)
-    with open(path, "rb") as file:
-        header = file.read(HEADER)
-    version, record = numpy.frombuffer(header[8:], "<u4")
-    if header[:8] != MAGIC or version != 1 or record != RECORD.itemsize:
-        raise BadData(f"{path}: this is no file of training data, version 1")
-    whole = (size - HEADER) // RECORD.itemsize
-    if whole <= skip:
-        return numpy.zeros(0, RECORD)
-    return numpy.fromfile(path, RECORD, count=whole - skip, offset=HEADER + skip * RECORD.itemsize)
-
-
-def write(path, records):
-    """Writes a file of these records, whole or not at all."""
-    with open(path + ".unfinished", "wb") as file:
-        file.write(MAGIC + numpy.array([1, RECORD.itemsize], "<u4").tobytes())
-        records.astype(RECORD).tofile(file)
-    os.replace(path + ".unfinished", path)
+from files import EXACT, GAME_RESULT, HEADER, UNITS, read, read_games, together
 
 
 def trust(how):
@@ -98,14 +50,14 @@ class Store:
             if path.endswith(".emg"):
                 begin, number = self.read_to.get(path, (0, 0))
                 if os.path.getsize(path) > max(begin, HEADER):
-                    first, plies, begin, number = games.read(path, begin, number, self.part)
+                    first, plies, begin, number = read_games(path, begin, number, self.part)
                     self.read_to[path] = (begin, number)
                     self.taken[path] = number
                     some_games.append((first, plies))
             else:
                 found.append(self._positions(path))
         # Games are replayed many at a time: a file alone would keep no device busy.
-        for first, plies in games.together(some_games):
+        for first, plies in together(some_games):
             found.append(games.positions(first, plies, self.device))
         found = [columns for columns in found if columns is not None]
         for at, name in enumerate(Store.FIELDS):

@@ -15,6 +15,7 @@ import torch
 
 import boards
 import data
+import files
 import network
 from clock import say
 
@@ -96,13 +97,13 @@ def main():
     labelled = Labelled(options.count, options.device)
     teacher = network.load(options.teacher, options.device)
     label(teacher, store, labelled, options.minutes, options.plies, batch=min(options.count, 262_144))
-    records = numpy.zeros(len(labelled), data.RECORD)
+    records = numpy.zeros(len(labelled), files.RECORD)
     whole = slice(0, len(labelled))
     records["own"], records["opponent"] = labelled.own[whole].cpu(), labelled.opponent[whole].cpu()
     records["score"], records["how"] = labelled.score[whole].cpu(), TEACHER
     records["empties"] = boards.count(~(labelled.own[whole] | labelled.opponent[whole])).cpu()
     records["game"] = numpy.arange(len(labelled))
-    data.write(options.out, records)
+    files.write(options.out, records)
 
 
 if __name__ == "__main__":

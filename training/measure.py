@@ -3,7 +3,7 @@
 import torch
 
 import boards
-import data
+import files
 
 
 def bands(store, scores, at):
@@ -24,7 +24,7 @@ def heading():
 def sample(store, most):
     """Positions of a test set to measure on: always the same ones, spread over the whole set. Mere results of games are
     left out where there are better scores."""
-    trusted = torch.nonzero(store.how != data.GAME_RESULT).squeeze(1)
+    trusted = torch.nonzero(store.how != files.GAME_RESULT).squeeze(1)
     if len(trusted) == 0:
         trusted = torch.arange(len(store), device=store.device)
     return trusted[:: max(len(trusted) // most, 1)]

@@ -19,6 +19,7 @@ import torch
 
 import boards
 import data
+import files
 import measure
 import network
 from clock import Clock, one_cycle, save, say
@@ -123,7 +124,7 @@ def fit(student, minutes, rate, labelled, store, test, options):
             group["lr"] = one_cycle(clock.share(), rate)
         at = torch.randint(len(labelled), (options.batch,), device=device)
         own, opponent = labelled.own[at], labelled.opponent[at]
-        truth = labelled.score[at].to(torch.float32) / data.UNITS
+        truth = labelled.score[at].to(torch.float32) / files.UNITS
         loss = torch.nn.functional.huber_loss(student(own, opponent), truth, delta=options.huber)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -153,7 +154,7 @@ def vectors(student, whole, test, path, count=300):
     """Writes some boards with the scores that the program must give them: own discs, the opponent's, 128ths."""
     at = torch.arange(0, len(test), max(len(test) // count, 1), device=test.device)[:count]
     own, opponent = test.own[at], test.opponent[at]
-    scores = (student.whole_scores(whole, own, opponent) * data.UNITS).round().to(torch.int64)
+    scores = (student.whole_scores(whole, own, opponent) * files.UNITS).round().to(torch.int64)
     with open(path, "w", encoding="ascii") as file:
         for line in zip(own.tolist(), opponent.tolist(), scores.tolist()):
             file.write(f"{line[0] % (1 << 64):016x} {line[1] % (1 << 64):016x} {line[2]}\n")

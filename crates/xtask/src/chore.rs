@@ -21,6 +21,8 @@ pub enum ChoreError {
     Metadata(#[from] serde_json::Error),
     #[error("{0}")]
     Layers(#[from] crate::layers::LayerErrors),
+    #[error("not run: {what}")]
+    Partly { what: String },
     #[error("{failed} of {all} checks failed: {names}")]
     Checks { failed: usize, all: usize, names: String },
 }

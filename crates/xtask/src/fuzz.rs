@@ -11,6 +11,13 @@ const MEMORY_LIMIT: &str = "-rss_limit_mb=2048";
 /// Seconds after which a single input counts as a hang.
 const HANG: &str = "-timeout=10";
 
+/// Compiles every target with the usual compiler. What is linked in only when fuzzing, libFuzzer itself, needs none.
+pub fn check() -> Result<(), ChoreError> {
+    let arguments =
+        ["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--no-default-features", "--locked"];
+    show(command("cargo", &arguments).env("CARGO_TARGET_DIR", root().join("target/fuzz")))
+}
+
 /// Runs every target, or says why it cannot.
 pub fn run(seconds: u32) -> Result<(), ChoreError> {
     let present = |program: &str, arguments: &[&str]| {

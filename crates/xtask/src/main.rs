@@ -1,9 +1,11 @@
 //! Repository chores: `cargo xtask test` runs every check there is.
 
+mod alone;
 mod chore;
 mod fuzz;
 mod layers;
 mod man;
+mod python;
 mod strength;
 mod test;
 mod web;
@@ -15,7 +17,10 @@ Repository chores
 
 Usage: cargo xtask <CHORE>
 
-  test            every check there is: format, lints, documentation, layers, all tests, the page
+  test            every check there is: format, layers, lints, documentation, all tests, Python, fuzz targets, the page
+  test --slow     only the tests that are left out there because they take minutes
+  test --wthor DIR
+                  only the tests that need the whole WTHOR database, which is in this folder
   web             only the page: style, types, then a real browser (needs Node and Chromium)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
   man [DIR]       write manual pages (default: target/man)
@@ -29,6 +34,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
         ["test"] => test::run(),
+        ["test", "--slow"] => test::ignored("slow::", None),
+        ["test", "--wthor", folder] => test::ignored("whole_wthor::", Some(folder)),
         ["web"] => web::run(),
         ["layers"] => layers::run(),
         ["man"] => man::run("target/man"),

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::chore::{ChoreError, capture, command, show};
-use crate::{layers, web};
+use crate::{alone, fuzz, layers, python, web};
 
 /// One thing that must hold.
 struct Check {
@@ -15,9 +15,12 @@ struct Check {
 const CHECKS: &[Check] = &[
     Check { name: "format", run: format },
     Check { name: "layers", run: layers::run },
+    Check { name: "stands alone", run: alone::run },
     Check { name: "lints", run: lints },
     Check { name: "documentation", run: documentation },
     Check { name: "tests", run: tests },
+    Check { name: "Python", run: python::run },
+    Check { name: "fuzz targets", run: fuzz::check },
     Check { name: "browser", run: web::run },
 ];
 
@@ -25,12 +28,16 @@ const CHECKS: &[Check] = &[
 pub fn run() -> Result<(), ChoreError> {
     install_components();
     let begin = Instant::now();
-    let mut failed = Vec::new();
+    let (mut failed, mut left_out) = (Vec::new(), Vec::new());
     for (number, check) in CHECKS.iter().enumerate() {
         println!("[{}/{}] {} …", number + 1, CHECKS.len(), check.name);
         let begin = Instant::now();
         match (check.run)() {
             Ok(()) => println!("      ok, {:.1} s", begin.elapsed().as_secs_f64()),
+            Err(ChoreError::Partly { what }) => {
+                println!("      ok as far as it went; NOT RUN: {what}");
+                left_out.push(what);
+            }
             Err(error) => {
                 println!("      FAILED: {error}");
                 failed.push(check.name);
@@ -38,6 +45,7 @@ pub fn run() -> Result<(), ChoreError> {
         }
     }
     println!("every check, {:.0} s", begin.elapsed().as_secs_f64());
+    left_out.iter().for_each(|what| println!("not run: {what}"));
     println!("checks: {} passed, {} failed", CHECKS.len() - failed.len(), failed.len());
     if failed.is_empty() {
         return Ok(());
@@ -74,4 +82,20 @@ fn documentation() -> Result<(), ChoreError> {
 
 fn tests() -> Result<(), ChoreError> {
     show(&mut command("cargo", &["test", "--quiet", "--workspace", "--no-fail-fast"]))
+}
+
+/// Runs only the tests with such a name that are left out by default, with the folder of the WTHOR database if they
+/// need it.
+pub fn ignored(name: &str, wthor: Option<&str>) -> Result<(), ChoreError> {
+    let arguments = ["test", "--quiet", "--workspace", "--tests", name, "--", "--ignored"];
+    let mut tests = command("cargo", &arguments);
+    if let Some(folder) = wthor {
+        let error = |error| ChoreError::File { file: folder.to_owned(), error };
+        tests.env("EMILIA_WTHOR", std::fs::canonicalize(folder).map_err(error)?);
+    }
+    let listed = capture(command("cargo", &arguments).arg("--list"))?;
+    if !String::from_utf8_lossy(&listed.stdout).lines().any(|line| line.ends_with(": test")) {
+        return Err(ChoreError::Missing { what: format!("there is no ignored test {name:?}") });
+    }
+    show(&mut tests)
 }

@@ -58,7 +58,7 @@ fn tools() -> Result<PathBuf, ChoreError> {
 }
 
 /// Asks Debian's package manager, where there is one. Whether it worked shows when the program is looked for.
-fn install(packages: &[&str]) {
+pub fn install(packages: &[&str]) {
     if !works("apt-get") {
         return;
     }
@@ -79,7 +79,8 @@ fn npm(arguments: &[&str]) -> std::process::Command {
     npm
 }
 
-fn works(program: &str) -> bool {
+/// Whether there is such a program.
+pub fn works(program: &str) -> bool {
     capture(&mut command(program, &["--version"])).is_ok_and(|output| output.status.success())
 }
 
