@@ -1,7 +1,7 @@
 /** Two players against each other, game after game, with a running score. */
 
-import { announce, toast } from "./announce.js";
 /** @import {Catalogue, Color, Counts} from "./types.js" */
+import { announce, toast } from "./announce.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { field, fill, h, select } from "./dom.js";

@@ -1,8 +1,8 @@
 /** Setting up a position: squares change at a click. The server says whether it can be played. */
 
-import { toast } from "./announce.js";
 /** @import {Color} from "./types.js" */
 /** @import {Board} from "./board.js" */
+import { toast } from "./announce.js";
 import * as api from "./api.js";
 import { indexOf } from "./board.js";
 import { fill, h, select } from "./dom.js";

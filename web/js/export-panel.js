@@ -1,7 +1,7 @@
 /** Taking a game away: a link that holds all of it, or a file. */
 
-import { toast } from "./announce.js";
 /** @import {Place} from "./types.js" */
+import { toast } from "./announce.js";
 import * as api from "./api.js";
 import { indexOf } from "./board.js";
 import { download, fill, h, select, tick } from "./dom.js";

@@ -10,7 +10,8 @@
  * @property {number[]} children the first is the main line
  * @property {string | null} move
  * @property {Color | null} color who made it
- * @property {number} ply
+ * @property {number} ply moves and passes until here
+ * @property {number} number discs placed until here
  * @property {string | null} cells the board after it, if known
  * @property {string} comment
  * @property {Judged | null} judged
@@ -27,7 +28,7 @@ export class GameTree {
     this.names = names;
     /** @type {Map<number, TreeSpot>} */
     this.spots = new Map();
-    this.spots.set(0, { id: 0, parent: null, children: [], move: null, color: null, ply: 0, cells: start, comment: "", judged: null });
+    this.spots.set(0, { id: 0, parent: null, children: [], move: null, color: null, ply: 0, number: 0, cells: start, comment: "", judged: null });
     this.next = 1;
   }
 
@@ -73,8 +74,9 @@ export class GameTree {
     const above = this.spot(parent);
     const known = above.children.map((id) => this.spot(id)).find((spot) => spot.move === move);
     if (known) return known;
+    const number = above.number + (move === "pass" ? 0 : 1);
     /** @type {TreeSpot} */
-    const spot = { id: this.next++, parent, children: [], move, color, ply: above.ply + 1, cells: null, comment: "", judged: null };
+    const spot = { id: this.next++, parent, children: [], move, color, ply: above.ply + 1, number, cells: null, comment: "", judged: null };
     this.spots.set(spot.id, spot);
     above.children.push(spot.id);
     return spot;

@@ -1,5 +1,6 @@
 /** The course of a game: discs for Black after each move, as a drawing to click on. */
 
+/** @import {TreeSpot} from "./game-tree.js" */
 /** @import {Judged} from "./types.js" */
 import { fill, s } from "./dom.js";
 import { t } from "./i18n.js";
@@ -9,9 +10,11 @@ const HEIGHT = 110;
 
 /**
  * @param {SVGElement} svg
- * @param {{points: Judged[], plies: number, now: number, limit: number, onpick: (ply: number) => void}} state
+ * @param {{points: Judged[], line: TreeSpot[], now: number, limit: number, onpick: (ply: number) => void}} state
  */
-export function drawGraph(svg, { points, plies, now, limit, onpick }) {
+export function drawGraph(svg, { points, line: moves, now, limit, onpick }) {
+  const plies = moves.length;
+  const number = (/** @type {Judged} */ { ply }) => moves[ply - 1]?.number ?? ply;
   const most = Math.max(8, Math.min(limit, ...[Math.max(0, ...points.map(({ discs }) => Math.abs(discs)))]));
   const x = (/** @type {number} */ ply) => (plies ? (ply / plies) * WIDTH : 0);
   const y = (/** @type {number} */ discs) => HEIGHT / 2 - (Math.max(-most, Math.min(most, discs)) / most) * (HEIGHT / 2 - 6);
@@ -31,14 +34,14 @@ export function drawGraph(svg, { points, plies, now, limit, onpick }) {
         s(
           "circle",
           { class: `dot ${point.judgement}`, cx: x(point.ply), cy: y(point.discs), r: point.judgement === "blunder" ? 4.5 : 3.2 },
-          s("title", null, `${point.ply}. ${point.move}${point.mark}`),
+          s("title", null, `${number(point)}. ${point.move}${point.mark}`),
         ),
       ),
     s("line", { class: "now", x1: x(now), x2: x(now), y1: 0, y2: HEIGHT }),
     s("text", { x: 4, y: 12 }, `+${most}`),
     s("text", { x: 4, y: HEIGHT - 4 }, `−${most}`),
   );
-  svg.setAttribute("aria-label", `${t("ana.graph")}: ${points.map(({ ply, discs }) => `${ply} ${Math.round(discs)}`).join(", ")}`);
+  svg.setAttribute("aria-label", `${t("ana.graph")}: ${points.map((point) => `${number(point)} ${Math.round(point.discs)}`).join(", ")}`);
   svg.onclick = (event) => {
     const box = svg.getBoundingClientRect();
     onpick(Math.max(0, Math.min(plies, Math.round(((event.clientX - box.left) / box.width) * plies))));

@@ -24,7 +24,7 @@ export class MovePanel {
     const points = shown.flatMap(({ judged }) => (judged ? [judged] : []));
     this.graph.toggleAttribute("hidden", points.length === 0);
     if (points.length) {
-      drawGraph(this.graph, { points, plies: shown.length, now: tree.spot(at).ply, limit: tree.size ** 2, onpick: (ply) => this.on.jump(ply) });
+      drawGraph(this.graph, { points, line: shown, now: tree.spot(at).ply, limit: tree.size ** 2, onpick: (ply) => this.on.jump(ply) });
     }
   }
 
@@ -55,7 +55,7 @@ export class MovePanel {
         "aria-current": spot.id === now ? "step" : null,
         onclick: () => this.on.go(spot.id),
       },
-      h("span", { class: "ply" }, `${spot.ply}`),
+      h("span", { class: "ply" }, spot.move === "pass" ? "" : spot.number),
       spot.color ? h("span", { class: `chip ${spot.color}`, role: "img", "aria-label": t(spot.color) }) : null,
       h("span", { class: "mono" }, spot.move === "pass" ? t("game.passmove") : spot.move),
       spot.judged?.mark ? h("strong", { class: "mark" }, spot.judged.mark) : null,

@@ -3,6 +3,7 @@
 /** @import {Game, Analysis} from "./types.js" */
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { placedUntil } from "./move-number.js";
 import { openingName } from "./opening-name.js";
 
 /** @typedef {{ply: number, position: Analysis["position"]}} Lookback an earlier position that is shown instead */
@@ -28,7 +29,7 @@ export function playedMoves(game, back, look) {
           h(
             "button",
             { type: "button", class: "ply-button", "aria-current": ply === now ? "step" : null, onclick: () => look(ply) },
-            h("span", { class: "ply" }, ply),
+            h("span", { class: "ply" }, move === "pass" ? "" : placedUntil(game.moves, ply)),
             h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
             h("span", { class: "mono" }, move === "pass" ? t("game.passmove") : move),
           ),
@@ -39,7 +40,7 @@ export function playedMoves(game, back, look) {
       ? h(
           "div",
           { class: "row offer" },
-          h("span", { class: "grow" }, t("game.looking", { n: back.ply })),
+          h("span", { class: "grow" }, t("game.looking", { n: placedUntil(game.moves, back.ply) })),
           h("button", { type: "button", class: "primary", onclick: () => look(game.moves.length) }, t("game.tonow")),
         )
       : null,

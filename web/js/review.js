@@ -1,7 +1,7 @@
 /** One-click review: every move of a game judged, as the server finds out. */
 
-import { announce, toast } from "./announce.js";
 /** @import {Catalogue, Color, Judged, Place, ReviewSummary} from "./types.js" */
+import { announce, toast } from "./announce.js";
 import * as api from "./api.js";
 import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
@@ -19,7 +19,7 @@ const KINDS = /** @type {const} */ ([
 
 export class Review {
   /**
-   * @param {{place: () => Place, onmove: (judged: Judged) => void, onchange: () => void, jump: (ply: number) => void,
+   * @param {{place: () => Place, onmove: (judged: Judged) => void, onchange: () => void, jump: (ply: number) => void, number: (ply: number) => number,
    *   retry: (color: Color) => void, catalogue: Catalogue}} on
    */
   constructor(on) {
@@ -107,7 +107,7 @@ export class Review {
             { class: "row" },
             h("span", { class: "hint" }, t("ana.turning")),
             summary.turning_points.map(({ ply, move, loss }) =>
-              h("button", { type: "button", onclick: () => this.on.jump(ply) }, `${ply}. ${move} −${loss.toFixed(0)}`),
+              h("button", { type: "button", onclick: () => this.on.jump(ply) }, `${this.on.number(ply)}. ${move} −${loss.toFixed(0)}`),
             ),
           )
         : null,

@@ -6,9 +6,10 @@ import { number, t } from "./i18n.js";
 
 /**
  * @param {Thought | null} thought
+ * @param {number} move the number of the move that is thought about
  * @param {(line: string[] | null) => void} online the line the user points at
  */
-export function thinkingPanel(thought, online) {
+export function thinkingPanel(thought, move, online) {
   if (!thought) return h("p", { class: "hint" }, t("think.nothing"));
   const line = thought.line.length ? thought.line : thought.best ? [thought.best] : [];
   /** @param {string} label @param {string} value */
@@ -18,14 +19,14 @@ export function thinkingPanel(thought, online) {
   return h(
     "div",
     { class: "stack" },
-    h("p", { class: "hint" }, t("think.by", { player: thought.player, ply: thought.ply })),
+    h("p", { class: "hint" }, t("think.by", { player: thought.player, n: move })),
     h(
       "dl",
       { class: "figures" },
       row(t("think.depth"), String(thought.depth)),
       row(t("think.nodes"), number(thought.nodes)),
       row(t("think.speed"), number(Math.round(thought.nps))),
-      row(t("think.time"), (thought.time_ms / 1000).toFixed(2)),
+      row(t("think.time"), t("seconds", { n: (thought.time_ms / 1000).toFixed(2) })),
       row(t("think.score"), thought.score?.text ?? "–"),
     ),
     line.length > 0 &&
@@ -88,13 +89,13 @@ export function breakdownTable({ evaluator, total, components }) {
  */
 export function thinkingPlace(place, online) {
   let shown = "";
-  return (/** @type {Thought | null} */ thought) => {
-    const news = JSON.stringify(thought);
+  return (/** @type {Thought | null} */ thought, /** @type {number} */ move) => {
+    const news = JSON.stringify([thought, move]);
     if (news === shown) return;
     shown = news;
     const open = place.querySelector("details")?.open ?? false;
     const focused = place.contains(document.activeElement);
-    fill(place, thinkingPanel(thought, online));
+    fill(place, thinkingPanel(thought, move, online));
     const details = place.querySelector("details");
     if (details) details.open = open;
     if (focused) place.querySelector("button")?.focus();

@@ -1,7 +1,7 @@
 /** Minimax and alpha-beta on the same position, drawn side by side. */
 
-import { announce, toast } from "./announce.js";
 /** @import {Catalogue, TreeAnswer, TreeNode} from "./types.js" */
+import { announce, toast } from "./announce.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
 import { fill, h, select } from "./dom.js";

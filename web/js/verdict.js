@@ -16,25 +16,27 @@ export function verdict(spot, analysis, names) {
   const lines = [];
   if (position?.status === "over") lines.push(h("p", { class: "headline" }, t("ana.over", { black: position.counts.black, white: position.counts.white })));
   else if (position?.turn) lines.push(h("p", { class: "headline" }, t("game.turn", { name: names[position.turn] || t(position.turn) })));
-  lines.push(
-    ...(spot.judged
-      ? judgement(spot)
-      : [h("p", { class: "tally" }, spot.move ? `${spot.ply}. ${spot.move === "pass" ? t("game.passmove") : spot.move}` : t("ana.start"))]),
-  );
+  lines.push(...(spot.judged ? judgement(spot) : [h("p", { class: "tally" }, moveText(spot))]));
   const opening = openingName(analysis?.opening);
   if (opening) lines.push(h("p", { class: "opening" }, t("ana.opening", { name: opening })));
   if (spot.comment) lines.push(h("p", { class: "small" }, spot.comment));
   return lines;
 }
 
+/** The move that led here. @param {TreeSpot} spot */
+function moveText({ move, number }) {
+  if (!move) return t("ana.start");
+  return move === "pass" ? t("game.passmove") : `${number}. ${move}`;
+}
+
 /** How good the move that led here was. @param {TreeSpot} spot */
-function judgement({ judged, ply, move }) {
+function judgement({ judged, number, move }) {
   if (!judged) return [];
   const lost = judged.loss > 0.05;
   const loss = lost ? ` · ${t("ana.lost", { n: judged.loss.toFixed(1).replace(/\.0$/, "") })}` : "";
   const kind = /** @type {"best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced"} */ (judged.forced ? "forced" : judged.judgement);
   return [
-    h("p", { class: `verdict ${kind}` }, `${ply}. ${move}${judged.mark} · ${t(`ana.judged.${kind}`)}${loss}`),
+    h("p", { class: `verdict ${kind}` }, `${number}. ${move}${judged.mark} · ${t(`ana.judged.${kind}`)}${loss}`),
     judged.best && judged.best !== judged.move && lost ? h("p", { class: "hint" }, t("ana.better", { best: judged.best, line: judged.line.join(" ") })) : null,
   ];
 }

@@ -167,7 +167,10 @@ test("a first visit is drawn at once", async ({ browser }) => {
 });
 
 test("libraries come with their licences", async ({ page }) => {
-  for (const [file, holder] of [["qr/LICENSE-MIT", "Paul Miller"], ["gifenc/LICENSE.md", "Matt DesLauriers"]]) {
+  for (const [file, holder] of [
+    ["qr/LICENSE-MIT", "Paul Miller"],
+    ["gifenc/LICENSE.md", "Matt DesLauriers"],
+  ]) {
     const answer = await page.request.get(`/vendor/${file}`);
     expect(answer.status()).toBe(200);
     expect(await answer.text()).toContain(holder);

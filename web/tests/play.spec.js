@@ -240,6 +240,19 @@ test("two computers play, pause and step", async ({ page }) => {
   await expect(page.getByText("Time calculated:")).toBeVisible();
 });
 
+test("moves are numbered as in books, where passes have no number", async ({ page }) => {
+  await sitDown(page, { mode: "local", position: "-OX---------XO-- X" });
+  await page.getByRole("button", { name: "a1, legal, flips 1" }).click();
+  await page.getByRole("button", { name: "c4, legal, flips 1" }).click();
+  const numbers = ["1", "", "2"];
+  await expect(page.locator(".move-list .ply")).toHaveText(numbers);
+  await page.locator(".move-list button").first().click();
+  await expect(page.locator(".moves, .offer").getByText("Looking back at move 1")).toBeVisible();
+  await page.goto("/#t=a1c4&n=4&b=1OX9XO2X");
+  await expect(page.locator(".ply-button .ply")).toHaveText(numbers);
+  await expect(page.locator(".status .tally")).toHaveText("2. c4");
+});
+
 test("two people on one screen see passes and clocks", async ({ page }) => {
   // White has no move after a1: the server passes, the page says so.
   const board = ["-OX-", "----", "----", "XO--"].join("");

@@ -33,6 +33,7 @@ test("a permalink holds another board, size and side to move", async ({ page }) 
 });
 
 test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => {
+  await page.clock.install();
   const moves = await transcript(page, 6);
   const sgf = await (await page.request.post("/api/export", { data: { size: 6, moves, format: "sgf", tags: { Black: "Ann", White: "Bob" } } })).text();
   await page.goto("/#/analysis");
@@ -41,17 +42,56 @@ test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => 
   await page.getByRole("button", { name: "Load" }).click();
   await expect(page.locator(".ply-button").first()).toContainText(moves.slice(0, 2));
   await expect(page.locator(".player.black .name")).toHaveText("Ann");
-  await page.getByRole("button", { name: "Review this game" }).click();
-  await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+  await reviewQuickly(page);
   await expect(page.locator(".ply-button .mark").first()).toBeVisible();
   await page.locator(".graph").click();
   await expect(page.locator("[aria-current=step]")).toHaveCount(1);
   const retry = page.getByRole("button", { name: /^Retry mistakes of/ });
   await retry.first().click();
   if (!(await page.locator(".status", { hasText: "Find a better one" }).isVisible())) await retry.last().click();
-  await expect(page.locator(".status")).toContainText("Find a better one");
+  const asked = page.locator(".status .headline");
+  const question = await asked.textContent();
+  expect(question).toContain("Find a better one");
+
+  await page.getByRole("button", { name: "Show me" }).click();
+  const said = page.locator(".status .verdict");
+  await expect(said).toContainText("was better: ");
+  const line = (await said.textContent())?.split(": ")[1].split(" ") ?? [];
+  await playedOut(page, line);
+  await expect(asked).toHaveText(question ?? "");
+  const mistakes = await page.locator(".ply-button .mark").count();
+  await page.getByRole("button", { name: "Next" }).click();
+  if (mistakes > 1) await expect(asked).not.toHaveText(question ?? "");
   await page.getByRole("button", { name: "Leave" }).click();
+
+  await page
+    .getByRole("button", { name: /^Retry mistakes of/ })
+    .and(page.locator(`:has(.chip.${question?.includes("Black") ? "black" : "white"})`))
+    .first()
+    .click();
+  await page.getByRole("button", { name: new RegExp(`^${line[0]}, legal`) }).click();
+  await expect(said).toHaveText(`${line[0]}: right, that was best.`);
+  await playedOut(page, line);
+  await expect(asked).toHaveText(question ?? "");
+  await expect(page.locator(".status")).not.toContainText("was better");
 });
+
+/** Has the game that is shown reviewed by somebody who is quick. @param {Page} page */
+async function reviewQuickly(page) {
+  const panel = page.locator("details", { has: page.locator("#review") });
+  await panel.getByLabel("Judged by").selectOption("Emilia 6");
+  await panel.getByRole("button", { name: "Review this game" }).click();
+  await expect(panel.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+}
+
+/** A line on the board, move after move with its numbers, then the last one marked. @param {Page} page @param {string[]} line */
+async function playedOut(page, line) {
+  for (const [index, move] of line.entries()) {
+    if (move !== "pass") await expect(page.locator(`[data-square=${move}] .text`)).toHaveText(String(index + 1));
+    if (move !== "pass") await expect(page.locator(".square.last")).toHaveAttribute("data-square", move);
+    await page.clock.fastForward(1000);
+  }
+}
 
 /** From the WTHOR database: World Championship 1988, Maccheroni – Aas. */
 const HISTORICAL = `[Event "World Championship"]
@@ -107,8 +147,7 @@ test("a WTHOR file is opened and reviewed", async ({ page }) => {
   await page.locator("summary", { hasText: "Paste or open" }).click();
   await page.locator("input[type=file]").setInputFiles({ name: "games.wtb", mimeType: "application/octet-stream", buffer: file });
   await expect(page.locator(".ply-button", { hasNotText: "pass" })).toHaveCount(moves.replaceAll("--", "").length / 2);
-  await page.getByRole("button", { name: "Review this game" }).click();
-  await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+  await reviewQuickly(page);
 });
 
 /** The frames of a moving picture: a point of each, and how long it is shown. @param {Page} page @param {Buffer} gif @param {[number, number]} point */

@@ -1,7 +1,7 @@
 /** The analysis board: any game or position, its variations, what each move is worth, and a review of the whole. */
 
+/** @import {Analysis, Catalogue, Color, ImportGame, Judged, Position} from "../types.js" */
 import { announce, knock, toast } from "../announce.js";
-/** @import {Analysis, Catalogue, Color, ImportGame, Judged} from "../types.js" */
 import * as api from "../api.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
@@ -69,14 +69,15 @@ class Desk {
       onmove: (judged) => this.judge(judged),
       onchange: () => this.news(),
       jump: (ply) => this.jump(ply),
+      number: (ply) => this.tree.line(this.at)[ply - 1]?.number ?? ply,
       retry: (color) => this.retry.begin(color),
       catalogue,
     });
     this.retry = new Retry({
       mistakes: (color) => this.tree.line(this.at).filter(({ judged }) => judged?.mark && judged.color === color),
       show: (spot) => this.go(spot.parent ?? 0),
-      ended: () => this.draw(),
-      replay: (spot) => this.go(spot.id),
+      draw: () => this.draw(),
+      positions: (spot, line) => this.playedOut(spot.parent ?? 0, line),
     });
     this.engineButton = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.setEngine(!this.engine) }, t("ana.enginebutton"));
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) =>
@@ -233,10 +234,18 @@ class Desk {
     void this.review.run();
   }
 
+  /** The positions after each move of a line that is not part of the game. @param {number} id where it begins @param {string[]} line */
+  async *playedOut(id, line) {
+    const place = this.tree.place(id);
+    const before = this.tree.moves(id);
+    for (let moves = 1; moves <= line.length; moves++) yield (await api.analyse({ ...place, moves: [...before, ...line.slice(0, moves)] })).position;
+  }
+
   /** @param {number} id */
   go(id) {
     this.at = id;
     this.line = null;
+    this.retry.hide();
     void this.look();
   }
 
@@ -274,7 +283,10 @@ class Desk {
     const position = this.known.get(this.at)?.position;
     const legal = position?.legal.find((move) => move.square === square);
     if (!position?.turn || !legal) return;
-    if (this.retry.active && !this.retry.answer(square, this.known.get(this.at)?.evaluations ?? [])) return;
+    if (this.retry.active) {
+      this.retry.answer(square, this.known.get(this.at)?.evaluations ?? []);
+      return;
+    }
     const after = atOnce(position, legal);
     const spot = this.tree.add(this.at, square, position.turn);
     spot.cells = after.cells;
@@ -391,8 +403,15 @@ class Desk {
       this.editor.draw();
       return;
     }
-    const analysis = this.known.get(this.at) ?? null;
     const spot = this.tree.spot(this.at);
+    const { position: played, line } = this.retry;
+    if (played && line) {
+      const numbers = line.slice(0, played.ply - spot.ply).map((move, index) => [move, String(index + 1)]);
+      this.board.show({ size: played.size, cells: played.cells, last: played.last?.square, turned: played.last?.flips, texts: Object.fromEntries(numbers) });
+      this.drawScore(played, played.cells);
+      return;
+    }
+    const analysis = this.known.get(this.at) ?? null;
     const position = analysis?.position;
     const cells = position?.cells ?? spot.cells;
     if (!cells) return;
@@ -410,6 +429,11 @@ class Desk {
       badges,
       ...(this.line ? lineState(this.line, turn) : {}),
     });
+    this.drawScore(position, cells);
+  }
+
+  /** @param {Position | undefined} position @param {string} cells */
+  drawScore(position, cells) {
     const names = this.tree.names;
     const counts = position?.counts ?? { black: cells.split("X").length - 1, white: cells.split("O").length - 1, empty: 0 };
     this.score.show({

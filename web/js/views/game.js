@@ -1,7 +1,7 @@
 /** One game: playing it, or watching it. */
 
-import { announce, knock, toast } from "../announce.js";
 /** @import {Analysis, Catalogue, Color, Game, Legal, Sight, Thought} from "../types.js" */
+import { announce, knock, toast } from "../announce.js";
 import * as api from "../api.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
@@ -10,6 +10,7 @@ import { gameActions } from "../game-actions.js";
 import { counts, ending, names, seatNote, statusLines } from "../game-status.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
+import { placedUntil } from "../move-number.js";
 import { judges, overlayPanel, overlayState } from "../overlays.js";
 import { placeOf, playedMoves } from "../played-moves.js";
 import { ScoreCard } from "../score-card.js";
@@ -141,7 +142,7 @@ class Table {
     if (message.type === "game") this.take(message);
     else if (message.type === "thinking") {
       this.thought = message;
-      this.showThought(this.thought);
+      this.drawThought();
     }
   }
 
@@ -294,7 +295,11 @@ class Table {
     this.drawActions();
     this.drawSeat();
     this.drawMoves();
-    this.showThought(this.thought);
+    this.drawThought();
+  }
+
+  drawThought() {
+    this.showThought(this.thought, placedUntil(this.game.moves, (this.thought?.ply ?? 1) - 1) + 1);
   }
 
   drawBoard() {

@@ -94,7 +94,11 @@ function row(game) {
     h(
       "td",
       { class: "nowrap" },
-      game.status === "open" ? t("lobby.open") : game.status === "over" ? t("lobby.over") : t("lobby.playing", { n: game.ply + 1 }),
+      game.status === "open"
+        ? t("lobby.open")
+        : game.status === "over"
+          ? t("lobby.over")
+          : t("lobby.playing", { n: game.counts.black + game.counts.white - 3 }),
       h("div", { class: "hint cramped" }, `${game.size} × ${game.size}`),
       game.watchers > 1 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null,
     ),

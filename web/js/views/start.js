@@ -1,7 +1,7 @@
 /** The first page: a board and one button. Everything else is behind a fold. */
 
-import { toast } from "../announce.js";
 /** @import {Position, Sight} from "../types.js" */
+import { toast } from "../announce.js";
 import * as api from "../api.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
