@@ -1,7 +1,6 @@
 /** What is said about a game: whose turn it is, who had to pass, how it ended, what is asked. */
 
 /** @import {Color, Game, Sight} from "./types.js" */
-import * as api from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { permalink } from "./permalink.js";
@@ -34,6 +33,10 @@ export function seatNote({ game, you }, color) {
   if (you.seats.length === 1 && you.seats[0] === color) return t("game.you");
   return seat.connected || game.mode !== "link" ? "" : t("game.away");
 }
+
+/** How much time both have. @param {Game["clock"]} clock */
+export const clockText = (clock) =>
+  clock ? t("start.clockminutes", { minutes: clock.main_ms / 60_000, seconds: clock.increment_ms / 1000 }) : t("start.noclock");
 
 /** Both counts in a sentence. @param {Game} game */
 export function counts(game) {
@@ -73,7 +76,7 @@ export function statusLines(sight, { linked, message, act }) {
     );
   } else if (game.status === "open") lines.push(h("p", { class: "headline" }, t("game.waiting")));
   else if (game.turn) {
-    for (const color of game.passes) lines.push(h("p", { class: "pass" }, t("game.pass", { name: who[color] })));
+    for (const color of passed(sight)) lines.push(h("p", { class: "pass" }, t("game.pass", { name: who[color] })));
     lines.push(
       h(
         "p",
@@ -88,6 +91,13 @@ export function statusLines(sight, { linked, message, act }) {
   }
   lines.push(takeBack(sight, act));
   return lines;
+}
+
+/** Who is said to have passed: whoever did just now, and you until you move again. @param {Sight} sight */
+function passed({ game, you: { seats } }) {
+  const last = game.moves.findLastIndex(({ color, move }) => color === seats[0] && move !== "pass");
+  const mine = seats.length === 1 && game.moves.slice(last + 1).some(({ color }) => color === seats[0]);
+  return new Set([...game.passes, ...(mine ? seats : [])]);
 }
 
 /** A take-back that was asked for. @param {Sight} sight @param {(what: string, body?: object) => void} act */
@@ -119,10 +129,6 @@ function afterwards({ game, you }, act) {
   const next = game.rematch?.game;
   const asked = game.rematch?.offered_by;
   const byMe = asked && you.seats.includes(asked);
-  if (next && !api.tokens.of(next)) {
-    const token = api.tokens.of(game.id);
-    if (token && you.seats.length) api.tokens.keep(next, token);
-  }
   return h(
     "div",
     { class: "stack" },

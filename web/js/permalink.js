@@ -4,6 +4,7 @@
  */
 
 /** @import {Color} from "./types.js" */
+import { t } from "./i18n.js";
 
 /**
  * @typedef {object} Linked
@@ -16,6 +17,7 @@
  * @property {Record<Color, string>} [names]
  * @property {boolean} [review] whether to review it at once
  * @property {"standard" | "mirrored"} [opening]
+ * @property {string} [wrong] what is wrong with it
  */
 
 /** The usual starting boards of a size, to leave them out of links. @param {number} size @param {boolean} mirrored */
@@ -53,11 +55,17 @@ export function permalink(game) {
 /** @param {URLSearchParams} query @returns {Linked | null} null if it is not a permalink */
 export function readPermalink(query) {
   if (!query.has("t") && !query.has("b")) return null;
-  const size = Number(query.get("n") ?? 8);
-  if (!Number.isInteger(size) || size < 4 || size > 26 || size % 2) return null;
-  const moves = (query.get("t") ?? "").toLowerCase().match(/[a-z]\d{1,2}/g) ?? [];
+  const wanted = Number(query.get("n") ?? 8);
+  const size = Number.isInteger(wanted) && wanted >= 4 && wanted <= 26 && wanted % 2 === 0 ? wanted : 8;
+  const text = query.get("t") ?? "";
+  const good = /^(?:[a-z]\d{1,2}|-)*/i.exec(text)?.[0] ?? "";
+  const moves = good.toLowerCase().match(/[a-z]\d{1,2}/g) ?? [];
   const board = query.get("b") ? spread(query.get("b") ?? "") : null;
   const fits = board !== null && board.length === size * size + 1;
+  let wrong;
+  if (size !== wanted) wrong = t("link.size", { n: query.get("n") ?? "" });
+  else if (board !== null && !fits) wrong = t("link.board", { n: board.length - 1, all: size * size });
+  else if (good !== text) wrong = t("link.move", { text: text.slice(good.length, good.length + 10) });
   const mirrored = query.get("s") === "mirrored";
   return {
     size,
@@ -69,6 +77,7 @@ export function readPermalink(query) {
     ply: /^\d{1,4}$/.test(query.get("p") ?? "") ? Number(query.get("p")) : null,
     review: query.get("review") === "1",
     names: { black: query.get("x") ?? "", white: query.get("w") ?? "" },
+    wrong,
   };
 }
 

@@ -27,7 +27,6 @@ test("a game", async ({ page }) => {
     white: { player: "expert", name: "Emilia, expert" },
     clock: { main_ms: 600_000, increment_ms: 5000 },
   });
-  await page.locator("summary", { hasText: "Thinking" }).click();
   await page.getByRole("button", { name: /^d8, legal/ }).click();
   await expect(page.locator(".move-list li")).toHaveCount(22);
   await expect(page.locator(".thinking")).toHaveCount(0);

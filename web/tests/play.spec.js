@@ -38,6 +38,53 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
 });
 
+test("a first move made on the start page can be taken back", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
+  await expect(page.locator(".move-list li")).toHaveCount(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.locator(".table.game").getByRole("button", { name: "d3, legal, flips 1" })).toBeVisible();
+});
+
+test("one who chooses White keeps the opponent", async ({ page }) => {
+  await page.goto("/");
+  await page.getByText("Opponent, names, board, clock").click();
+  await page.getByRole("radio", { name: "Expert" }).check();
+  await page.getByRole("radio", { name: "White", exact: true }).check();
+  await expect(page.getByRole("radio", { name: "Expert" })).toBeChecked();
+  await expect(page.locator(".status")).toContainText("You are White, against the computer: Expert");
+});
+
+test("the host of a game by link has a name with either colour", async ({ page }) => {
+  await page.addInitScript(() => {
+    Math.random = () => 0.9;
+  });
+  await page.goto("/");
+  await page.getByText("Opponent, names, board, clock").click();
+  await page.getByRole("radio", { name: "By link" }).check();
+  await page.getByRole("radio", { name: "Random" }).check();
+  await page.getByLabel("Your name").fill("Ann");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.locator(".player.white .name")).toHaveText("Ann");
+  await expect(page.locator(".player.white .note")).toHaveText("you");
+});
+
+test("a pass of one's own is shown until one has moved", async ({ page }) => {
+  // Black plays a3, White b1, Black has to pass, White plays b3: by then the pass was two moves ago.
+  await sitDown(page, { mode: "computer", position: "X-XOOO----X-X-XX X", black: { name: "Ann" }, white: { player: "first" } });
+  await page.getByRole("button", { name: /^a3, legal/ }).click();
+  await expect(page.locator(".move-list .mono")).toHaveText(["a3", "b1", "pass", "b3"]);
+  await expect(page.locator(".status")).toContainText("sorry Ann. You have no possible move");
+  await page.getByRole("button", { name: /^c2, legal/ }).click();
+  await expect(page.locator(".status")).not.toContainText("sorry Ann");
+});
+
+test("the computer's thinking is open to look at, its time in seconds", async ({ page }) => {
+  await sitDown(page, { mode: "computer", white: { player: "alphabeta:depth=1,eval=static" } });
+  await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
+  await expect(page.locator(".figures div", { hasText: "Time calculated" })).toContainText(/\d\.\d\d s$/);
+});
+
 test("the rules are open on the first visit only, unless somebody opens them", async ({ page }) => {
   const rules = page.locator("details", { hasText: "How to play" });
   await page.goto("/");
@@ -179,6 +226,7 @@ test("two people play by link while a third watches", async ({ page, browser }) 
   await page.getByText("Opponent, names, board, clock").click();
   await page.getByRole("radio", { name: "By link" }).check();
   await page.getByLabel("Your name").fill("Ann");
+  await page.getByLabel("Clock").selectOption("5+5");
   await page.locator(".fold").getByLabel("Board", { exact: true }).selectOption("6");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page.locator(".status")).toContainText("Waiting for an opponent");
@@ -190,6 +238,8 @@ test("two people play by link while a third watches", async ({ page, browser }) 
   const seen = [watch(second), watch(third)];
   await third.goto(link);
   await second.goto(link);
+  await expect(second.getByText("Ann invites you to play White.")).toBeVisible();
+  await expect(second.getByText("6 × 6 · 5 min + 5 s")).toBeVisible();
   await second.getByLabel("Your name").fill("Bob");
   await second.getByRole("button", { name: "Sit down as White" }).click();
   for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Ann's turn to play");
@@ -199,6 +249,9 @@ test("two people play by link while a third watches", async ({ page, browser }) 
 
   await page.locator(".square.legal").first().click();
   for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Bob's turn to play");
+  await page.getByRole("button", { name: "Ask to take back" }).click();
+  await second.getByRole("button", { name: "Decline" }).click();
+  await expect(page.locator(".toast", { hasText: "Bob would rather not take it back" })).toBeVisible();
   await page.getByRole("button", { name: "Ask to take back" }).click();
   await second.getByRole("button", { name: "Accept" }).click();
   for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Ann's turn to play");
@@ -214,7 +267,6 @@ test("two people play by link while a third watches", async ({ page, browser }) 
   await page.getByRole("button", { name: "Rematch" }).click();
   await expect(second.locator(".status")).toContainText("Ann offers a rematch");
   await second.getByRole("button", { name: "Rematch" }).click();
-  await page.getByRole("link", { name: "To the rematch" }).click();
   await expect(page.locator(".player.white .name")).toHaveText("Ann");
   await expect(second.locator(".status")).toContainText("Bob's turn to play");
   expect(seen).toEqual([[], []]);

@@ -32,6 +32,21 @@ test("a permalink holds another board, size and side to move", async ({ page }) 
   await expect(page.locator("[aria-current=step]")).toHaveCount(1);
 });
 
+test("a bad link says what is wrong with it", async ({ browser }) => {
+  const page = await browser.newPage();
+  for (const [link, wrong] of [
+    ["#t=f5d6&n=7", "there is no board of 7 × 7"],
+    ["#t=f5d6zz&n=8", "“zz” is no move"],
+    ["#t=&n=6&b=8O5O2X5XO", "its board has 24 squares instead of 36"],
+    ["#t=f5a1", "a1"],
+  ]) {
+    await page.goto("about:blank");
+    await page.goto(`/${link}`);
+    await expect(page.locator(".status")).toContainText("This link is wrong: ");
+    await expect(page.locator(".status")).toContainText(wrong);
+  }
+});
+
 test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => {
   await page.clock.install();
   const moves = await transcript(page, 6);

@@ -55,6 +55,8 @@ class Desk {
     this.time = 1000;
     /** @type {import("../overlays.js").Chosen} */
     this.chosen = { overlay: "none", evaluate: true, judge: judges(catalogue)[0][0] };
+    /** What is wrong with the address. */
+    this.problem = "";
     this.asked = 0;
     this.hanging = new AbortController();
     this.board = new Board({ onplay: (square) => this.play(square), onwrong: () => announce(t("game.wrong")) });
@@ -168,6 +170,7 @@ class Desk {
   async open(query) {
     const link = readPermalink(query);
     if (link) {
+      this.problem = link.wrong ?? "";
       this.tree = GameTree.linked(link);
       await this.canonical();
       const line = this.tree.line(0);
@@ -189,7 +192,7 @@ class Desk {
       let at = 0;
       for (const { move, color } of moves) at = this.tree.add(at, move, color).id;
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      this.problem = t("link.illegal", { message: /** @type {Error} */ (error).message });
       this.tree = new GameTree({ size: 8, start: null, startTurn: "black" });
     }
   }
@@ -197,6 +200,7 @@ class Desk {
   /** @param {ImportGame} game */
   async load(game) {
     this.review.clear();
+    this.problem = "";
     this.tree = GameTree.imported(game);
     this.known.clear();
     this.at = 0;
@@ -207,6 +211,7 @@ class Desk {
   /** @param {string} start @param {Color} turn */
   async setUp(start, turn) {
     this.review.clear();
+    this.problem = "";
     this.tree = new GameTree({ size: Math.round(Math.sqrt(start.length)), start, startTurn: turn });
     this.known.clear();
     this.at = 0;
@@ -245,6 +250,7 @@ class Desk {
   go(id) {
     this.at = id;
     this.line = null;
+    this.problem = "";
     this.retry.hide();
     void this.look();
   }
@@ -449,7 +455,9 @@ class Desk {
   drawStatus() {
     const { retry, tree, at } = this;
     const over = this.known.get(at)?.position.status === "over";
-    redraw(this.status, retry.active ? retry.panel() : [...verdict(tree.spot(at), this.known.get(at), tree.names), over ? this.review.retryButtons() : null]);
+    const problem = this.problem ? h("p", { class: "error", role: "alert" }, this.problem) : null;
+    const lines = [problem, ...verdict(tree.spot(at), this.known.get(at), tree.names), over ? this.review.retryButtons() : null];
+    redraw(this.status, retry.active ? retry.panel() : lines);
   }
 
   drawMoves() {

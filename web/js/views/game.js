@@ -7,7 +7,7 @@ import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, redraw, setText } from "../dom.js";
 import { gameActions } from "../game-actions.js";
-import { counts, ending, names, seatNote, statusLines } from "../game-status.js";
+import { clockText, counts, ending, names, seatNote, statusLines } from "../game-status.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
 import { placedUntil } from "../move-number.js";
@@ -98,7 +98,7 @@ class Table {
           this.seat,
           mode === "link" && sight.game.status === "open" ? this.sharing : null,
           fold("moves", t("game.moves"), true, this.moves),
-          mode === "computer" || mode === "watch" ? fold("thinking", t("think.title"), mode === "watch", this.thinking) : null,
+          mode === "computer" || mode === "watch" ? fold("thinking", t("think.title"), true, this.thinking) : null,
           fair ? fold("overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: true, catalogue, onchange: () => this.look() })) : null,
           mode === "link" && sight.game.status === "open" ? null : this.sharing,
         ),
@@ -108,6 +108,7 @@ class Table {
     this.unlisten = onSettings(() => this.draw());
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.keys);
+    this.keepSeat();
     this.draw();
   }
 
@@ -169,6 +170,15 @@ class Table {
     this.draw();
   }
 
+  /** A rematch is another game with the same tokens: who sits here sits there. @returns {boolean} whether there is one for us */
+  keepSeat() {
+    const next = this.game.rematch?.game;
+    const token = api.tokens.of(this.id);
+    if (!next || !token || !this.sight.you.seats.length) return false;
+    if (!api.tokens.of(next)) api.tokens.keep(next, token);
+    return true;
+  }
+
   /** Says what happened since. @param {Game} before */
   tell(before) {
     const { game } = this;
@@ -183,7 +193,12 @@ class Table {
       announce(counts(game));
     } else if (game.turn && game.turn !== before.turn) announce(t("game.turn", { name: who[game.turn] }));
     if (game.undo_offer && !before.undo_offer && this.may("answer_undo")) announce(t("game.undooffer", { name: who[game.undo_offer.by] }));
+    const offer = before.undo_offer;
+    if (offer && !game.undo_offer && !game.result && game.ply === before.ply && this.sight.you.seats.includes(offer.by)) {
+      toast(t("game.undodeclined", { name: who[offer.by === "black" ? "white" : "black"] }));
+    }
     if (game.status === "playing" && before.status === "open") this.sharing.open = false;
+    if (this.keepSeat() && !before.rematch?.game) location.hash = `#/game/${game.rematch?.game}`;
   }
 
   /** @param {string} square */
@@ -360,6 +375,8 @@ class Table {
             void this.sit();
           },
         },
+        h("p", null, t("game.invites", { name: names(this.game)[free === "black" ? "white" : "black"], color: t(free) })),
+        h("p", { class: "hint" }, `${this.game.size} × ${this.game.size} · ${clockText(this.game.clock)}`),
         field({ label: t("game.yourname"), value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (name) => change({ name }) }),
         h("button", { class: "primary" }, t("game.sit", { color: t(free) })),
       ),

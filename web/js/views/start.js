@@ -79,9 +79,11 @@ export default async function start(place) {
     strengths();
   };
 
+  const opponent = () => (terms.you === "white" ? terms.blackPlayer : terms.whitePlayer);
+
   /** The levels at hand, without opening anything. */
   function strengths() {
-    const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
+    const player = opponent();
     fill(
       levels,
       terms.mode === "computer" &&
@@ -106,7 +108,7 @@ export default async function start(place) {
   }
 
   function describe() {
-    const player = terms.you === "white" ? terms.blackPlayer : terms.whitePlayer;
+    const player = opponent();
     const color = t(terms.you === "white" ? "white" : terms.you === "random" ? "start.random" : "black");
     fill(
       lead,
@@ -162,7 +164,9 @@ export default async function start(place) {
             "div",
             { class: "segments" },
             /** @type {const} */ (["black", "white", "random"]).map((you) =>
-              radio("you", you, t(you === "random" ? "start.random" : you), terms.you === you, () => reset({ you })),
+              radio("you", you, t(you === "random" ? "start.random" : you), terms.you === you, () =>
+                reset({ you, blackPlayer: opponent(), whitePlayer: opponent() }),
+              ),
             ),
           ),
         ),
@@ -236,13 +240,13 @@ export default async function start(place) {
     const begun = made;
     if (begun && !first) return;
     button.disabled = true;
-    made ??= api.createGame({ ...order(terms), moves: first?.square });
+    made ??= api.createGame(order(terms));
     if (position && first) board.show(atOnce(position, first));
     else if (position && !mine) board.show({ size: position.size, cells: position.cells });
     try {
       const { game } = await made;
-      if (begun && first) await api.act(game.id, "moves", { move: first.square, ply: 1 });
-      else location.hash = `#/game/${game.id}`;
+      if (first) await api.act(game.id, "moves", { move: first.square, ply: 1 });
+      if (!begun) location.hash = `#/game/${game.id}`;
     } catch (error) {
       made = null;
       button.disabled = false;
@@ -298,7 +302,7 @@ export function radio(name, value, label, checked, choose) {
 /** What the server is asked for. @param {Terms} terms */
 function order(terms) {
   const [minutes, seconds] = terms.clock.split("+").map(Number);
-  const you = terms.you === "random" && terms.mode === "computer" ? (Math.random() < 0.5 ? "black" : "white") : terms.you;
+  const you = terms.you === "random" && (terms.mode === "computer" || terms.mode === "link") ? (Math.random() < 0.5 ? "black" : "white") : terms.you;
   const mine = settings.name.trim() || undefined;
   /** @param {"black" | "white"} color */
   const seat = (color) => {
@@ -312,7 +316,7 @@ function order(terms) {
             player: terms.you === "white" ? terms.blackPlayer : terms.whitePlayer,
             name: playerName(terms.you === "white" ? terms.blackPlayer : terms.whitePlayer),
           };
-    if (terms.mode === "link") return color === you || (you === "random" && color === "black") ? { name: mine } : {};
+    if (terms.mode === "link") return color === you ? { name: mine } : {};
     return { name };
   };
   return {
