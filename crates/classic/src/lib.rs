@@ -16,7 +16,6 @@
 
 #![forbid(unsafe_code)]
 
-mod compact;
 mod control;
 mod dice;
 mod duel;

@@ -41,21 +41,21 @@ impl Board {
 
     /// Squares of the 8×8 board where the side to move can place a disc.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn moves(self) -> Bitboard {
         Bitboard(Portable.moves(self.own.0, self.opponent.0))
     }
 
     /// What a disc on this empty square would flip; nothing if the move is illegal.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn flips(self, square: Square) -> Bitboard {
         Bitboard(Portable.flips(self.own.0, self.opponent.0, u32::from(square.index())))
     }
 
     /// The board after a legal move on this square, seen by the other side.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn play(self, square: Square) -> Board {
         self.after(square, self.flips(square))
     }

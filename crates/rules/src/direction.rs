@@ -37,6 +37,7 @@ impl Direction {
 
     /// Columns and rows moved by one step.
     #[must_use]
+    #[inline(always)]
     pub const fn step(self) -> (i8, i8) {
         match self {
             Direction::North => (0, -1),

@@ -4,15 +4,17 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Sub};
 use crate::rows::{Sweep, along_row, flips_in_row};
 use crate::{Direction, Point, Size, SquareSet};
 
-/// Rows of the largest board.
-const ROWS: usize = Size::MAX.get() as usize;
-/// The columns of the largest board.
-const COLUMNS: u32 = (1 << ROWS) - 1;
+/// Words that every board fits: one for each row of the largest, and a few more to fill whole registers.
+pub(crate) const ROWS: usize = 32;
 
-/// A set of squares of a board of any size: one word a row, bit 0 is column a.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Grid {
-    rows: [u32; ROWS],
+/// A set of squares of a board with at most `N` rows (8, 16 or 32): one word a row, bit 0 is column a.
+///
+/// Without a number it fits every board. Searches use the shortest that fits: rows that a board has not cost time too.
+/// Everything is inlined, so that a search that has entered its [`Kernel`](crate::Kernel) is compiled for the processor
+/// from top to bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Grid<const N: usize = ROWS> {
+    rows: [u32; N],
 }
 
 impl Grid {
@@ -38,206 +40,251 @@ impl Grid {
         u64::from_le_bytes(std::array::from_fn(|row| self.rows[row] as u8))
     }
 
+    /// The same squares in fewer words; those in rows beyond drop out.
+    #[must_use]
+    pub(crate) fn narrowed<const N: usize>(self) -> Grid<N> {
+        let mut grid = Grid { rows: [0; N] };
+        grid.rows.iter_mut().zip(self.rows).for_each(|(row, from)| *row = from);
+        grid
+    }
+}
+
+impl<const N: usize> Grid<N> {
+    /// The side of the frame that members drop out of when they are moved.
+    const SIDE: usize = if N < Size::MAX.get() as usize { N } else { Size::MAX.get() as usize };
+    const COLUMNS: u32 = (1 << Grid::<N>::SIDE) - 1;
+
     /// The squares where `self` may place a disc, all lines at once.
     ///
-    /// Up and down (straight and slanted) lines are swept a row at a time: `run` holds the ends of unbroken
-    /// runs of opposing discs that began beside an own disc. Lines along a row spread inside the word.
+    /// Lines up and down, straight and slanted, are swept a row at a time; lines along a row spread inside the words.
     #[must_use]
-    #[inline]
-    pub(crate) fn placements(&self, opponent: &Grid, size: Size) -> Grid {
-        let side = usize::from(size.get());
-        let columns = (1u32 << side) - 1;
-        let mut found = Grid::EMPTY;
+    #[inline(always)]
+    pub(crate) fn placements(&self, opponent: &Grid<N>, size: Size) -> Grid<N> {
+        let side = usize::from(size.get()).min(N);
+        let mut found = [0; N];
+        for row in 0..N {
+            found[row] = along_row(self.rows[row], opponent.rows[row]);
+        }
+        let (mut down, mut up) = (Sweep::default(), Sweep::default());
         for row in 0..side {
-            found.rows[row] = along_row(self.rows[row], opponent.rows[row]);
+            found[row] |= down.enter(self.rows[row], opponent.rows[row]);
+            let row = side - 1 - row;
+            found[row] |= up.enter(self.rows[row], opponent.rows[row]);
         }
-        let mut sweep = Sweep::default();
-        for row in 0..side {
-            found.rows[row] |= sweep.enter(self.rows[row], opponent.rows[row]);
-        }
-        let mut sweep = Sweep::default();
-        for row in (0..side).rev() {
-            found.rows[row] |= sweep.enter(self.rows[row], opponent.rows[row]);
-        }
-        for row in 0..side {
-            found.rows[row] &= !(self.rows[row] | opponent.rows[row]) & columns;
-        }
-        found
+        Grid { rows: found } & (Grid::board(size) - (*self | *opponent))
     }
 
     /// The discs that `self` flips by placing on `point`.
     #[must_use]
-    #[inline]
-    pub(crate) fn flips(&self, opponent: &Grid, point: Point) -> Grid {
-        let mut flipped = Grid::EMPTY;
-        let row = usize::from(point.row());
+    #[inline(always)]
+    pub(crate) fn flips(&self, opponent: &Grid<N>, point: Point) -> Grid<N> {
+        let mut flipped = Grid { rows: [0; N] };
+        let row = usize::from(point.row()) % N;
         let column = u32::from(point.column());
         flipped.rows[row] = flips_in_row(self.rows[row], opponent.rows[row], column);
-        for columns in [-1, 0, 1] {
-            self.flip_line(opponent, 1 << column, columns, row + 1..ROWS, &mut flipped);
-            self.flip_line(opponent, 1 << column, columns, (0..row).rev(), &mut flipped);
+        for columns in [0, 1, -1] {
+            self.flip_line(opponent, row, column, (columns, 1), &mut flipped);
+            self.flip_line(opponent, row, column, (columns, -1), &mut flipped);
         }
         flipped
     }
 
-    /// Follows a line over the opposing discs in these rows; if an own disc ends it, adds what it closes in.
-    #[inline]
+    /// Follows a line over opposing discs; if an own disc ends it, adds what it closes in.
+    #[inline(always)]
     fn flip_line(
         &self,
-        opponent: &Grid,
-        start: u32,
-        columns: i8,
-        rows: impl Iterator<Item = usize> + Clone,
-        flipped: &mut Grid,
+        opponent: &Grid<N>,
+        start: usize,
+        column: u32,
+        (columns, rows): (i32, isize),
+        flipped: &mut Grid<N>,
     ) {
-        let steps = rows.zip(line(start, columns));
-        let run = steps.clone().take_while(|(row, bit)| opponent.rows[*row] & bit != 0).count();
-        let closed = steps.clone().nth(run).is_some_and(|(row, bit)| self.rows[row] & bit != 0);
-        if closed {
-            steps.take(run).for_each(|(row, bit)| flipped.rows[row] |= bit);
+        let next = |row: usize, bit: u32| {
+            let bit = match columns {
+                0 => bit,
+                1 => bit << 1,
+                _ => bit >> 1,
+            };
+            (row.wrapping_add_signed(rows), bit)
+        };
+        let (mut row, mut bit) = next(start, 1 << column);
+        let mut length = 0;
+        while row < N && opponent.rows[row] & bit != 0 {
+            (row, bit) = next(row, bit);
+            length += 1;
         }
+        if length == 0 || row >= N || self.rows[row] & bit == 0 {
+            return;
+        }
+        (row, bit) = (start, 1 << column);
+        for _ in 0..length {
+            (row, bit) = next(row, bit);
+            flipped.rows[row % N] |= bit;
+        }
+    }
+
+    /// The same on every row of two sets.
+    #[inline(always)]
+    fn each(mut self, other: Grid<N>, combine: impl Fn(u32, u32) -> u32) -> Grid<N> {
+        for row in 0..N {
+            self.rows[row] = combine(self.rows[row], other.rows[row]);
+        }
+        self
     }
 }
 
-/// One line that leaves a square towards the rows above or below: the single bit it has reached in each row.
-#[inline(always)]
-fn line(start: u32, columns: i8) -> impl Iterator<Item = u32> + Clone {
-    std::iter::successors(Some(start), move |bit| {
-        Some(match columns {
-            -1 => bit >> 1,
-            1 => (bit << 1) & COLUMNS,
-            _ => *bit,
-        })
-    })
-    .skip(1)
+impl<const N: usize> Default for Grid<N> {
+    fn default() -> Grid<N> {
+        Grid::EMPTY
+    }
 }
 
-impl SquareSet for Grid {
+impl<const N: usize> SquareSet for Grid<N> {
     type Square = Point;
 
-    const EMPTY: Grid = Grid { rows: [0; ROWS] };
+    const EMPTY: Grid<N> = Grid { rows: [0; N] };
 
-    #[inline]
-    fn board(size: Size) -> Grid {
+    #[inline(always)]
+    fn board(size: Size) -> Grid<N> {
         let side = usize::from(size.get());
         let mut grid = Grid::EMPTY;
-        grid.rows[..side].fill((1 << side) - 1);
+        for row in 0..N {
+            grid.rows[row] = if row < side { (1 << side) - 1 } else { 0 };
+        }
         grid
     }
 
-    #[inline]
-    fn only(point: Point) -> Grid {
+    #[inline(always)]
+    fn only(point: Point) -> Grid<N> {
         let mut grid = Grid::EMPTY;
-        grid.rows[usize::from(point.row())] = 1 << point.column();
+        grid.rows[usize::from(point.row()) % N] = 1 << point.column();
         grid
     }
 
-    #[inline]
+    #[inline(always)]
     fn contains(self, point: Point) -> bool {
-        self.rows[usize::from(point.row())] >> point.column() & 1 != 0
+        self.rows[usize::from(point.row()) % N] >> point.column() & 1 != 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(self) -> u32 {
-        self.rows.iter().map(|row| row.count_ones()).sum()
+        let mut count = 0;
+        for pair in 0..N / 2 {
+            // Two rows at a time: that is what processors count.
+            let rows = u64::from(self.rows[2 * pair]) | u64::from(self.rows[2 * pair + 1]) << 32;
+            count += rows.count_ones();
+        }
+        count
     }
 
-    #[inline]
-    fn shifted(self, direction: Direction) -> Grid {
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        let mut any = 0;
+        for row in 0..N {
+            any |= self.rows[row];
+        }
+        any == 0
+    }
+
+    #[inline(always)]
+    fn shifted(self, direction: Direction) -> Grid<N> {
         let (columns, rows) = direction.step();
         let mut grid = Grid::EMPTY;
-        match rows {
-            -1 => grid.rows[..ROWS - 1].copy_from_slice(&self.rows[1..]),
-            1 => grid.rows[1..].copy_from_slice(&self.rows[..ROWS - 1]),
-            _ => grid = self,
-        }
-        match columns {
-            -1 => grid.rows.iter_mut().for_each(|row| *row >>= 1),
-            1 => grid.rows.iter_mut().for_each(|row| *row = (*row << 1) & COLUMNS),
-            _ => {}
+        for row in 0..Grid::<N>::SIDE {
+            let from = match rows {
+                -1 if row + 1 < N => self.rows[row + 1],
+                1 if row > 0 => self.rows[row - 1],
+                0 => self.rows[row],
+                _ => 0,
+            };
+            grid.rows[row] = match columns {
+                -1 => from >> 1,
+                1 => (from << 1) & Grid::<N>::COLUMNS,
+                _ => from,
+            };
         }
         grid
     }
-}
 
-impl BitAnd for Grid {
-    type Output = Grid;
-    #[inline]
-    fn bitand(mut self, other: Grid) -> Grid {
-        self &= other;
-        self
+    #[inline(always)]
+    fn grown(self) -> Grid<N> {
+        let row = self | self.shifted(Direction::East) | self.shifted(Direction::West);
+        row | row.shifted(Direction::North) | row.shifted(Direction::South)
     }
 }
 
-impl BitOr for Grid {
-    type Output = Grid;
-    #[inline]
-    fn bitor(mut self, other: Grid) -> Grid {
-        self |= other;
-        self
+impl<const N: usize> BitAnd for Grid<N> {
+    type Output = Grid<N>;
+    #[inline(always)]
+    fn bitand(self, other: Grid<N>) -> Grid<N> {
+        self.each(other, |one, other| one & other)
     }
 }
 
-impl BitXor for Grid {
-    type Output = Grid;
-    #[inline]
-    fn bitxor(mut self, other: Grid) -> Grid {
-        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row ^= other);
-        self
+impl<const N: usize> BitOr for Grid<N> {
+    type Output = Grid<N>;
+    #[inline(always)]
+    fn bitor(self, other: Grid<N>) -> Grid<N> {
+        self.each(other, |one, other| one | other)
     }
 }
 
-impl Sub for Grid {
-    type Output = Grid;
-    #[inline]
-    fn sub(mut self, other: Grid) -> Grid {
-        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row &= !other);
-        self
+impl<const N: usize> BitXor for Grid<N> {
+    type Output = Grid<N>;
+    #[inline(always)]
+    fn bitxor(self, other: Grid<N>) -> Grid<N> {
+        self.each(other, |one, other| one ^ other)
     }
 }
 
-impl BitAndAssign for Grid {
-    #[inline]
-    fn bitand_assign(&mut self, other: Grid) {
-        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row &= other);
+impl<const N: usize> Sub for Grid<N> {
+    type Output = Grid<N>;
+    #[inline(always)]
+    fn sub(self, other: Grid<N>) -> Grid<N> {
+        self.each(other, |one, other| one & !other)
     }
 }
 
-impl BitOrAssign for Grid {
-    #[inline]
-    fn bitor_assign(&mut self, other: Grid) {
-        self.rows.iter_mut().zip(other.rows).for_each(|(row, other)| *row |= other);
+impl<const N: usize> BitAndAssign for Grid<N> {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Grid<N>) {
+        *self = *self & other;
     }
 }
 
-impl FromIterator<Point> for Grid {
-    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Grid {
-        points.into_iter().fold(Grid::EMPTY, |mut grid, point| {
-            grid.rows[usize::from(point.row())] |= 1 << point.column();
-            grid
-        })
+impl<const N: usize> BitOrAssign for Grid<N> {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Grid<N>) {
+        *self = *self | other;
     }
 }
 
-impl IntoIterator for Grid {
+impl<const N: usize> FromIterator<Point> for Grid<N> {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Grid<N> {
+        points.into_iter().fold(Grid::EMPTY, |grid, point| grid | Grid::only(point))
+    }
+}
+
+impl<const N: usize> IntoIterator for Grid<N> {
     type Item = Point;
-    type IntoIter = Points;
-    fn into_iter(self) -> Points {
+    type IntoIter = Points<N>;
+    #[inline(always)]
+    fn into_iter(self) -> Points<N> {
         Points { grid: self, row: 0 }
     }
 }
 
 /// The members of a [`Grid`] in row-major order.
 #[derive(Clone, Debug)]
-pub struct Points {
-    grid: Grid,
+pub struct Points<const N: usize = ROWS> {
+    grid: Grid<N>,
     row: usize,
 }
 
-impl Iterator for Points {
+impl<const N: usize> Iterator for Points<N> {
     type Item = Point;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Point> {
         while let Some(bits) = self.grid.rows.get_mut(self.row) {
             if *bits != 0 {

@@ -1,11 +1,12 @@
 use std::fmt;
 
+use crate::grid::ROWS;
 use crate::{Color, Grid, Playable, Point, Position, Setup, Size, SquareSet, Symmetry};
 
 /// A position on a board of any even size from 4×4 to 26×26.
 ///
-/// It is what front ends and records hold. Where speed counts on a board of at most 8×8, convert it to a
-/// [`Position`].
+/// It is what front ends and records hold. Where speed counts, convert it to a [`Position`] if the board has at most 8×8
+/// squares, and to one with as many rows as it needs otherwise.
 ///
 /// ```
 /// use emilia_rules::{GridPosition, Playable, Size};
@@ -19,9 +20,9 @@ use crate::{Color, Grid, Playable, Point, Position, Setup, Size, SquareSet, Symm
 /// ");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GridPosition {
-    own: Grid,
-    opponent: Grid,
+pub struct GridPosition<const N: usize = ROWS> {
+    own: Grid<N>,
+    opponent: Grid<N>,
     turn: Color,
     size: Size,
 }
@@ -76,6 +77,21 @@ impl GridPosition {
         }
     }
 
+    /// The same position with as many rows as are needed, if there are enough of them.
+    ///
+    /// ```
+    /// use emilia_rules::{GridPosition, Playable, Size};
+    /// let start = GridPosition::start(Size::new(10).unwrap());
+    /// assert_eq!(start.narrowed::<16>().unwrap().counts(), start.counts());
+    /// assert_eq!(start.narrowed::<8>(), None);
+    /// ```
+    #[must_use]
+    pub fn narrowed<const N: usize>(&self) -> Option<GridPosition<N>> {
+        let &GridPosition { own, opponent, turn, size } = self;
+        let (own, opponent) = (own.narrowed(), opponent.narrowed());
+        (usize::from(size.get()) <= N).then_some(GridPosition { own, opponent, turn, size })
+    }
+
     /// One representative of the eight positions that differ only by symmetry.
     #[must_use]
     pub fn canonical(&self) -> GridPosition {
@@ -87,42 +103,42 @@ impl GridPosition {
     }
 }
 
-impl Playable for GridPosition {
+impl<const N: usize> Playable for GridPosition<N> {
     type Square = Point;
-    type Set = Grid;
+    type Set = Grid<N>;
 
-    #[inline]
+    #[inline(always)]
     fn size(&self) -> Size {
         self.size
     }
 
-    #[inline]
+    #[inline(always)]
     fn turn(&self) -> Color {
         self.turn
     }
 
-    #[inline]
-    fn own(&self) -> Grid {
+    #[inline(always)]
+    fn own(&self) -> Grid<N> {
         self.own
     }
 
-    #[inline]
-    fn opponent(&self) -> Grid {
+    #[inline(always)]
+    fn opponent(&self) -> Grid<N> {
         self.opponent
     }
 
-    #[inline]
-    fn placements(&self) -> Grid {
+    #[inline(always)]
+    fn placements(&self) -> Grid<N> {
         self.own.placements(&self.opponent, self.size)
     }
 
-    #[inline]
-    fn flips(&self, point: Point) -> Grid {
+    #[inline(always)]
+    fn flips(&self, point: Point) -> Grid<N> {
         self.own.flips(&self.opponent, point)
     }
 
-    #[inline]
-    fn placed(&self, point: Point) -> GridPosition {
+    #[inline(always)]
+    fn placed(&self, point: Point) -> GridPosition<N> {
         let flips = self.flips(point);
         GridPosition {
             own: self.opponent - flips,
@@ -132,12 +148,12 @@ impl Playable for GridPosition {
         }
     }
 
-    #[inline]
-    fn passed(&self) -> GridPosition {
+    #[inline(always)]
+    fn passed(&self) -> GridPosition<N> {
         GridPosition { own: self.opponent, opponent: self.own, turn: !self.turn, size: self.size }
     }
 
-    #[inline]
+    #[inline(always)]
     fn square(&self, point: Point) -> Option<Point> {
         self.size.contains(point).then_some(point)
     }

@@ -29,7 +29,7 @@ pub mod perft;
 mod playable;
 mod point;
 mod position;
-pub mod rows;
+mod rows;
 mod set;
 mod setup;
 mod size;

@@ -43,7 +43,7 @@ pub struct Perft {
     pub passes: Passes,
     /// Threads that share the work.
     pub threads: usize,
-    /// Kind of processor to use on boards of at most 8×8.
+    /// Kind of processor to use.
     pub tier: Tier,
 }
 
@@ -68,8 +68,18 @@ impl Perft {
                 let region = Bitboard::region(position.size()).0;
                 self.tier.run(Count { board: position.board(), region, depth, passes: self.passes })
             }),
-            Err(_) => self.shared(position, |position, depth| count(position, depth, self.passes)),
+            Err(_) => match position.narrowed::<16>() {
+                Some(position) => self.on_rows(&position),
+                None => self.on_rows(position),
+            },
         }
+    }
+
+    /// Counts on a board of more than 8×8.
+    fn on_rows<const N: usize>(&self, position: &GridPosition<N>) -> u64 {
+        self.shared(position, |position, depth| {
+            self.tier.run(CountRows { position, depth, passes: self.passes })
+        })
     }
 
     /// Deals the subtrees out to the threads.
@@ -110,25 +120,48 @@ impl Perft {
     }
 }
 
-/// Counts on any board.
-fn count<P: Playable>(position: &P, depth: u32, passes: Passes) -> u64 {
-    if depth == 0 {
-        return 1;
+/// Counts on a board of more than 8×8, compiled for the processor.
+struct CountRows<'p, const N: usize> {
+    position: &'p GridPosition<N>,
+    depth: u32,
+    passes: Passes,
+}
+
+impl<const N: usize> Task for CountRows<'_, N> {
+    type Output = u64;
+
+    fn run<K: Kernel>(self, kernel: K) -> u64 {
+        count(kernel, self.position, self.depth, self.passes)
     }
-    let placements = position.placements();
-    if placements.is_empty() {
-        let passed = position.passed();
-        return match passes {
-            Passes::Ply if depth == 1 => 1,
-            _ if passed.placements().is_empty() => 1,
-            Passes::Ply => count(&passed, depth - 1, passes),
-            Passes::Free => count(&passed, depth, passes),
-        };
-    }
-    if depth == 1 {
-        return u64::from(placements.count());
-    }
-    placements.into_iter().map(|square| count(&position.placed(square), depth - 1, passes)).sum()
+}
+
+fn count<K: Kernel, P: Playable>(kernel: K, position: &P, depth: u32, passes: Passes) -> u64 {
+    kernel.enter(
+        #[inline(always)]
+        || {
+            if depth == 0 {
+                return 1;
+            }
+            let placements = position.placements();
+            if placements.is_empty() {
+                let passed = position.passed();
+                return match passes {
+                    Passes::Ply if depth == 1 => 1,
+                    _ if passed.placements().is_empty() => 1,
+                    Passes::Ply => count(kernel, &passed, depth - 1, passes),
+                    Passes::Free => count(kernel, &passed, depth, passes),
+                };
+            }
+            if depth == 1 {
+                return u64::from(placements.count());
+            }
+            let mut leaves = 0;
+            for square in placements {
+                leaves += count(kernel, &position.placed(square), depth - 1, passes);
+            }
+            leaves
+        },
+    )
 }
 
 /// Counts on a board of at most 8×8 with a kernel of one's choice.

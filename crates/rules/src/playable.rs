@@ -53,6 +53,22 @@ pub trait Playable: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     #[must_use]
     fn passed(&self) -> Self;
 
+    /// The position after a move that the caller knows to be legal: [`Playable::play`] without the check.
+    ///
+    /// ```
+    /// use emilia_rules::{GridPosition, Playable};
+    /// let start = GridPosition::default();
+    /// assert!(start.moves().all(|mv| start.play(mv) == Ok(start.played(mv))));
+    /// ```
+    #[must_use]
+    #[inline]
+    fn played(&self, mv: Move<Self::Square>) -> Self {
+        match mv {
+            Move::Place(square) => self.placed(square),
+            Move::Pass => self.passed(),
+        }
+    }
+
     /// The square at this point, if it is on the board.
     fn square(&self, point: Point) -> Option<Self::Square>;
 

@@ -66,47 +66,47 @@ impl Playable for Position {
     type Square = Square;
     type Set = Bitboard;
 
-    #[inline]
+    #[inline(always)]
     fn size(&self) -> Size {
         self.size
     }
 
-    #[inline]
+    #[inline(always)]
     fn turn(&self) -> Color {
         self.turn
     }
 
-    #[inline]
+    #[inline(always)]
     fn own(&self) -> Bitboard {
         self.board.own
     }
 
-    #[inline]
+    #[inline(always)]
     fn opponent(&self) -> Bitboard {
         self.board.opponent
     }
 
-    #[inline]
+    #[inline(always)]
     fn placements(&self) -> Bitboard {
         self.board.moves() & Bitboard::region(self.size)
     }
 
-    #[inline]
+    #[inline(always)]
     fn flips(&self, square: Square) -> Bitboard {
         self.board.flips(square)
     }
 
-    #[inline]
+    #[inline(always)]
     fn placed(&self, square: Square) -> Position {
         Position { board: self.board.play(square), turn: !self.turn, size: self.size }
     }
 
-    #[inline]
+    #[inline(always)]
     fn passed(&self) -> Position {
         Position { board: self.board.pass(), turn: !self.turn, size: self.size }
     }
 
-    #[inline]
+    #[inline(always)]
     fn square(&self, point: Point) -> Option<Square> {
         if self.size.contains(point) { point.square() } else { None }
     }

@@ -4,7 +4,7 @@
 /// Squares behind a run of opposing discs that starts beside an own disc in the same row, both ways.
 #[inline(always)]
 #[must_use]
-pub fn along_row(own: u32, opponent: u32) -> u32 {
+pub(crate) fn along_row(own: u32, opponent: u32) -> u32 {
     // To the right the carry of an addition runs through the discs; to the left the run is doubled step by step.
     let right = ((own << 1) & opponent).wrapping_add(opponent);
     let mut run = (own >> 1) & opponent;
@@ -19,7 +19,7 @@ pub fn along_row(own: u32, opponent: u32) -> u32 {
 /// Opposing discs in the row that are closed in between `column` (0…31) and an own disc.
 #[inline(always)]
 #[must_use]
-pub fn flips_in_row(own: u32, opponent: u32, column: u32) -> u32 {
+pub(crate) fn flips_in_row(own: u32, opponent: u32, column: u32) -> u32 {
     let column = column & 31;
     let right = u32::MAX << column << 1;
     let left = (1 << column) - 1;
@@ -34,7 +34,7 @@ pub fn flips_in_row(own: u32, opponent: u32, column: u32) -> u32 {
 /// Runs of opposing discs that began beside an own disc and cross from one row into the next: straight on, one column
 /// to the right, one to the left.
 #[derive(Clone, Debug, Default)]
-pub struct Sweep {
+pub(crate) struct Sweep {
     own: u32,
     straight: u32,
     rightward: u32,
@@ -44,7 +44,7 @@ pub struct Sweep {
 impl Sweep {
     /// Goes on to the next row; returns the squares there that runs from behind lead to.
     #[inline(always)]
-    pub fn enter(&mut self, own: u32, opponent: u32) -> u32 {
+    pub(crate) fn enter(&mut self, own: u32, opponent: u32) -> u32 {
         let behind = self.straight | (self.rightward << 1) | (self.leftward >> 1);
         self.straight = (self.own | self.straight) & opponent;
         self.rightward = ((self.own | self.rightward) << 1) & opponent;

@@ -6,7 +6,7 @@ use crate::{Direction, Size};
 /// A set of squares: set algebra, counting, iteration in row-major order.
 ///
 /// Laws: iteration yields each member once, in row-major order, `count` of them; `a - b` holds what is in `a`
-/// but not in `b`; `shifted` moves every member one step, and members that leave an 8×8 (or 26×26) frame drop out.
+/// but not in `b`; `shifted` moves every member one step, and members that leave the frame drop out: 8×8, 16×16 or 26×26.
 /// A set knows no board size, so after a shift on a smaller board intersect with [`SquareSet::board`].
 ///
 /// ```

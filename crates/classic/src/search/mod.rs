@@ -198,9 +198,7 @@ impl Task for Job<'_, '_> {
 
     fn run<K: Kernel>(self, kernel: K) -> Report {
         match Position::try_from(&self.position) {
-            Ok(position) if self.board == Board::Fastest => {
-                self.on(&crate::compact::Compact::new(&position, kernel), kernel)
-            }
+            Ok(position) if self.board == Board::Fastest => self.on(&position, kernel),
             _ => {
                 // The rows of a large board are not made of what the kernels speed up.
                 let position = self.position;

@@ -35,6 +35,40 @@ fn word_parallel_rules_equal_the_cell_walk_on_every_size() {
     }
 }
 
+/// Walks a game with as many rows as the board needs.
+fn narrow_boards_are_played_alike<const N: usize>(game: &[GridPosition]) {
+    for position in game {
+        let Some(narrow) = position.narrowed::<N>() else { return };
+        let same = |one: Grid<N>, other: Grid| one.into_iter().eq(other);
+        assert!(same(narrow.placements(), position.placements()), "{position}");
+        for point in position.placements() {
+            let next = position.placed(point);
+            assert_eq!(Some(narrow.placed(point)), next.narrowed(), "{point} in {position}");
+            assert!(same(narrow.flips(point), position.flips(point)), "{point} in {position}");
+        }
+        assert_eq!(Some(narrow.passed()), position.passed().narrowed());
+        let frame = |set: Grid| set & Grid::board(position.size());
+        let narrow_frame = |set: Grid<N>| set & Grid::board(position.size());
+        for direction in Direction::ALL {
+            let (one, other) = (narrow.own().shifted(direction), position.own().shifted(direction));
+            assert!(same(narrow_frame(one), frame(other)), "{direction:?} of {position}");
+        }
+        assert!(same(narrow_frame(narrow.own().grown()), frame(position.own().grown())));
+        assert_eq!(narrow.counts(), position.counts());
+        assert_eq!(narrow.own().is_empty(), position.own().is_empty());
+    }
+}
+
+#[test]
+fn a_board_is_the_same_in_any_number_of_rows() {
+    for size in Size::all() {
+        let game = random_game(size, &mut Dice(500 + u64::from(size.get())));
+        narrow_boards_are_played_alike::<8>(&game);
+        narrow_boards_are_played_alike::<16>(&game);
+        narrow_boards_are_played_alike::<32>(&game);
+    }
+}
+
 #[test]
 fn playing_changes_the_board_as_the_cell_walk_does() {
     for size in Size::all() {

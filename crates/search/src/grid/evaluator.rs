@@ -34,7 +34,8 @@ impl GridFeatures {
     /// Those of a position in which somebody can still move.
     #[must_use]
     pub fn of<P: Playable>(position: &P) -> GridFeatures {
-        Geometry::new(position.size(), Objective::Most).features(position, position.placements())
+        let mobility = [position, &position.passed()].map(|side| side.placements().count());
+        Geometry::new(position.size(), Objective::Most).features(position, mobility)
     }
 }
 
@@ -113,10 +114,11 @@ impl<P: Playable> Geometry<P> {
         }
     }
 
-    /// What the position is worth to the side to move, in hundredths of a disc.
+    /// What the position is worth to the side to move, in hundredths of a disc. The mobility is how many moves that side
+    /// has, and how many the other would have.
     #[inline(always)]
-    pub(super) fn score(&self, position: &P, placements: P::Set) -> i32 {
-        let features = self.features(position, placements);
+    pub(super) fn score(&self, position: &P, mobility: [u32; 2]) -> i32 {
+        let features = self.features(position, mobility);
         let discs = (position.own() | position.opponent()).count() as usize;
         let score: f32 =
             features.0.iter().zip(&self.weights[discs]).map(|(feature, weight)| feature * weight).sum();
@@ -126,7 +128,7 @@ impl<P: Playable> Geometry<P> {
 
     /// How far the side to move is ahead in each respect.
     #[inline(always)]
-    pub(super) fn features(&self, position: &P, placements: P::Set) -> GridFeatures {
+    fn features(&self, position: &P, [moves, replies]: [u32; 2]) -> GridFeatures {
         let (own, opponent) = (position.own(), position.opponent());
         let empty = self.board - (own | opponent);
         let (own_count, opponent_count) = (own.count() as i32, opponent.count() as i32);
@@ -155,7 +157,7 @@ impl<P: Playable> Geometry<P> {
         let ring = self.squares_in.rings;
         GridFeatures([
             1.0,
-            share(placements.count() as i32, position.passed().placements().count() as i32),
+            share(moves as i32, replies as i32),
             share((opponent & exposed).count() as i32, (own & exposed).count() as i32),
             share(own_count, opponent_count),
             thin as f32 / (own_count + opponent_count).max(1) as f32,
@@ -176,20 +178,15 @@ impl<P: Playable> Geometry<P> {
     /// Border discs joined to a corner of the same colour by an unbroken run, corners not counted.
     #[inline(always)]
     fn anchored(&self, discs: P::Set) -> P::Set {
-        let border = discs & self.edges;
-        let mut anchored = P::Set::EMPTY;
         let corners = discs & self.corners;
         if corners.is_empty() {
-            return anchored;
+            return P::Set::EMPTY;
         }
-        for direction in [Direction::North, Direction::East, Direction::South, Direction::West] {
-            let mut run = corners.shifted(direction) & border;
-            while !run.is_empty() {
-                anchored |= run;
-                run = run.shifted(direction) & border;
-            }
-        }
-        anchored
+        let border = discs & self.edges;
+        run::<P>(corners, border, Direction::North)
+            | run::<P>(corners, border, Direction::East)
+            | run::<P>(corners, border, Direction::South)
+            | run::<P>(corners, border, Direction::West)
     }
 
     /// Discs inside the border that nobody can flip any more, as far as they follow from what is anchored there.
@@ -201,16 +198,25 @@ impl<P: Playable> Geometry<P> {
         let border = anchored | (discs & self.corners);
         let mut stable = border;
         for _ in 0..STABLE_RINGS {
-            let mut safe = discs;
-            for ((one, other), ends) in LINES.into_iter().zip(self.line_ends) {
-                safe &= stable.shifted(one) | stable.shifted(other) | ends;
-            }
+            // Four calls, not a loop: each line then has its directions built in.
+            let safe = discs
+                & self.held(stable, 0)
+                & self.held(stable, 1)
+                & self.held(stable, 2)
+                & self.held(stable, 3);
             if (safe - stable).is_empty() {
                 break;
             }
             stable |= safe;
         }
         stable - border
+    }
+
+    /// Squares that cannot be flipped along lines of this kind: beside one that is stable, or where such a line ends.
+    #[inline(always)]
+    fn held(&self, stable: P::Set, line: usize) -> P::Set {
+        let (one, other) = LINES[line];
+        stable.shifted(one) | stable.shifted(other) | self.line_ends[line]
     }
 
     /// The squares around the empty corners.
@@ -246,6 +252,18 @@ const CORNER: i32 = 1250;
 const X_SQUARE: i32 = -450;
 const C_SQUARE: i32 = -250;
 const EDGE: i32 = 12;
+
+/// The unbroken run of these squares that begins beside one of the others.
+#[inline(always)]
+fn run<P: Playable>(beside: P::Set, squares: P::Set, direction: Direction) -> P::Set {
+    let mut run = P::Set::EMPTY;
+    let mut next = beside.shifted(direction) & squares;
+    while !next.is_empty() {
+        run |= next;
+        next = next.shifted(direction) & squares;
+    }
+    run
+}
 
 /// How many more of these squares the first side has than the second.
 #[inline(always)]
@@ -283,7 +301,10 @@ pub(super) mod tests {
         for side in [4, 6, 10, 16, 26] {
             let geometry = Geometry::new(Size::new(side).unwrap(), Objective::Most);
             for position in game(side, 1).iter().step_by(7) {
-                let score = |position: &GridPosition| geometry.score(position, position.placements());
+                let score = |position: &GridPosition| {
+                    let mobility = [*position, position.passed()].map(|side| side.placements().count());
+                    geometry.score(position, mobility)
+                };
                 for symmetry in Symmetry::ALL {
                     assert_eq!(
                         score(&position.transformed(symmetry)),

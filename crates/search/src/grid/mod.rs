@@ -5,11 +5,9 @@
 //! 26×26.
 
 mod evaluator;
-mod rows;
 mod table;
 mod walk;
 mod weights;
-mod wide;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +20,6 @@ use evaluator::Geometry;
 pub use evaluator::GridFeatures;
 use table::Table;
 use walk::Walk;
-use wide::Wide;
 
 /// A search on a board of any size.
 ///
@@ -91,8 +88,8 @@ impl GridReport {
 pub struct GridMemory {
     megabytes: usize,
     small: Option<Table<Position>>,
-    medium: Option<Table<Wide<16>>>,
-    large: Option<Table<Wide<32>>>,
+    medium: Option<Table<GridPosition<16>>>,
+    large: Option<Table<GridPosition>>,
 }
 
 impl GridMemory {
@@ -122,12 +119,12 @@ impl GridMemory {
         self.small.get_or_insert_with(|| Table::new(self.megabytes))
     }
 
-    fn medium(&mut self) -> &mut Table<Wide<16>> {
+    fn medium(&mut self) -> &mut Table<GridPosition<16>> {
         (self.small, self.large) = (None, None);
         self.medium.get_or_insert_with(|| Table::new(self.megabytes))
     }
 
-    fn large(&mut self) -> &mut Table<Wide<32>> {
+    fn large(&mut self) -> &mut Table<GridPosition> {
         (self.small, self.medium) = (None, None);
         self.large.get_or_insert_with(|| Table::new(self.megabytes))
     }
@@ -155,12 +152,12 @@ impl GridSearch {
         if let Ok(position) = Position::try_from(position) {
             let table = memory.small();
             Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
-        } else if position.size().get() <= 16 {
+        } else if let Some(position) = position.narrowed() {
             let table = memory.medium();
-            Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
+            Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
         } else {
             let table = memory.large();
-            Tier::best().run(Deepen { search: self, position: &Wide::from(position), table, stop, observer })
+            Tier::best().run(Deepen { search: self, position, table, stop, observer })
         }
     }
 }

@@ -3,7 +3,7 @@ use std::hash::{BuildHasher, BuildHasherDefault};
 use emilia_rules::Playable;
 use rustc_hash::FxHasher;
 
-/// Positions already searched. The whole position is kept, so that no two are ever taken for each other.
+/// A transposition table of positions already searched. The whole position is kept, so that no two are ever taken for each other.
 ///
 /// Memory is taken a block at a time, when something is first kept there: a short search pays for little of it.
 pub(super) struct Table<P: Playable> {
@@ -41,6 +41,19 @@ pub(super) enum Bound {
     AtMost,
 }
 
+impl Bound {
+    /// What a search with this window says by its result.
+    pub(super) fn of(score: i32, alpha: i32, beta: i32) -> Bound {
+        if score >= beta {
+            Bound::AtLeast
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::AtMost
+        }
+    }
+}
+
 impl<P: Playable> Entry<P> {
     /// The depth of a result that no deeper search can change.
     pub(super) const TO_THE_END: u32 = u32::MAX;
@@ -53,6 +66,15 @@ impl<P: Playable> Entry<P> {
         best: Option<P::Square>,
     ) -> Entry<P> {
         Entry { position: position.clone(), depth, score, bound, best, era: 0 }
+    }
+
+    /// Whether its score says all that this window asks.
+    pub(super) fn settles(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => self.score >= beta,
+            Bound::AtMost => self.score <= alpha,
+        }
     }
 }
 
@@ -75,16 +97,16 @@ impl<P: Playable> Table<P> {
     }
 
     /// What is known of the position.
-    pub(super) fn find(&self, position: &P) -> Option<&Entry<P>> {
-        let (block, slot) = self.place(position);
+    pub(super) fn probe(&self, position: &P) -> Option<&Entry<P>> {
+        let (block, slot) = self.slot(position);
         let entry = self.blocks[block].as_ref()?[slot].as_ref();
         entry.filter(|entry| entry.era == self.era && entry.position == *position)
     }
 
-    /// Keeps an entry in place of what is there, unless that is about the same position and deeper.
-    pub(super) fn keep(&mut self, entry: Entry<P>) {
+    /// Stores an entry in place of what is there, unless that is about the same position and deeper.
+    pub(super) fn store(&mut self, entry: Entry<P>) {
         let entry = Entry { era: self.era, ..entry };
-        let (block, slot) = self.place(&entry.position);
+        let (block, slot) = self.slot(&entry.position);
         let block = self.blocks[block].get_or_insert_with(|| (0..BLOCK).map(|_| None).collect());
         match &block[slot] {
             Some(old)
@@ -93,7 +115,7 @@ impl<P: Playable> Table<P> {
         }
     }
 
-    fn place(&self, position: &P) -> (usize, usize) {
+    fn slot(&self, position: &P) -> (usize, usize) {
         let hash = BuildHasherDefault::<FxHasher>::default().hash_one(position);
         // The high half of the product spreads the hash evenly over any number of slots.
         let index = ((u128::from(hash) * (self.blocks.len() * BLOCK) as u128) >> 64) as usize;

@@ -39,6 +39,12 @@ struct Moves<P: Playable> {
     known: Vec<(P, P::Set)>,
 }
 
+impl<P: Playable> Default for Moves<P> {
+    fn default() -> Moves<P> {
+        Moves { order: Vec::new(), known: Vec::new() }
+    }
+}
+
 /// Plies that are left before a move late in the order is searched less deep.
 const REDUCE_FROM_DEPTH: u32 = 3;
 /// Moves searched to the full depth before others are searched less deep.
@@ -57,6 +63,17 @@ const ANSWER: i32 = 100;
 /// choice get there.
 const DEEPEST: usize = 64;
 const INFINITY: i32 = 2 * GridReport::WIN;
+
+/// Plies by which the move with this number in the order is searched less deep.
+fn reduction(depth: u32, number: usize) -> u32 {
+    if depth < REDUCE_FROM_DEPTH || number < FULL_DEPTH_MOVES {
+        0
+    } else if depth < REDUCE_FURTHER_FROM_DEPTH || number < REDUCED_ONCE_MOVES {
+        1
+    } else {
+        2
+    }
+}
 
 /// What a finished game is worth to the side to move.
 pub(super) fn finished<P: Playable>(position: &P, objective: Objective) -> i32 {
@@ -127,102 +144,100 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         let kernel = self.kernel;
         kernel.enter(
             #[inline(always)]
-            || self.node_here(position, placements, depth, ply, alpha, beta),
+            || {
+                // 1. Time, nodes, stop.
+                self.nodes += 1;
+                if self.nodes.is_multiple_of(self.interval) {
+                    self.check()?;
+                }
+                // 2. No move: pass, or the end of the game.
+                if placements.is_empty() {
+                    return self.pass(position, depth, ply, alpha, beta);
+                }
+                // 3. Far enough.
+                if depth == 0 || ply >= DEEPEST {
+                    return Ok(self.evaluate(position, placements));
+                }
+                // 4. What is known of the position. At the root a move is wanted, not only a value.
+                let mut known_best = None;
+                if let Some(known) = self.table.probe(position) {
+                    known_best = known.best;
+                    if known.depth >= depth && ply > 0 && known.settles(alpha, beta) {
+                        self.inexact |= known.depth != Entry::<P>::TO_THE_END;
+                        return Ok(known.score);
+                    }
+                }
+                // 5. The moves, as long as they may be better.
+                let inexact_before = std::mem::replace(&mut self.inexact, false);
+                let mut moves = self.moves.get_mut(ply).map(std::mem::take).unwrap_or_default();
+                let found =
+                    self.try_moves(position, placements, depth, ply, (alpha, beta), known_best, &mut moves);
+                if self.moves.len() <= ply {
+                    self.moves.resize_with(ply + 1, Moves::default);
+                }
+                self.moves[ply] = moves;
+                let (best, best_move) = found?;
+                // 6. Remember it.
+                if ply == 0 {
+                    self.root_move = best_move;
+                }
+                let bound = Bound::of(best, alpha, beta);
+                let reached = if self.inexact { depth } else { Entry::<P>::TO_THE_END };
+                self.table.store(Entry::new(position, reached, best, bound, best_move));
+                self.inexact |= inexact_before;
+                Ok(best)
+            },
         )
     }
 
+    /// The value of a position without a move for the side whose turn it is.
+    fn pass(&mut self, position: &P, depth: u32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+        let passed = position.passed();
+        let answers = self.placements(&passed);
+        if answers.is_empty() {
+            return Ok(finished(position, self.objective));
+        }
+        if depth == 0 || ply >= DEEPEST {
+            return Ok(self.evaluate(position, P::Set::EMPTY));
+        }
+        Ok(-self.node(&passed, answers, depth - 1, ply + 1, -beta, -alpha)?)
+    }
+
+    /// The best score and its move: the first move with the whole window, the others with the question whether they are
+    /// better. A move that is known to be good needs no others beside it until it was tried.
+    #[expect(clippy::too_many_arguments, reason = "they are the state of one step of the walk")]
     #[inline(always)]
-    fn node_here(
+    fn try_moves(
         &mut self,
         position: &P,
         placements: P::Set,
         depth: u32,
         ply: usize,
-        alpha: i32,
-        beta: i32,
-    ) -> Result<i32, Stopped> {
-        // 1. Time, nodes, stop.
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(self.interval) {
-            self.check()?;
-        }
-        // 2. No move: pass, or the end of the game.
-        if placements.is_empty() {
-            let passed = position.passed();
-            let answers = passed.placements();
-            if answers.is_empty() {
-                return Ok(finished(position, self.objective));
-            }
-            if depth == 0 || ply >= DEEPEST {
-                return Ok(self.evaluate(position, placements));
-            }
-            return Ok(-self.node(&passed, answers, depth - 1, ply + 1, -beta, -alpha)?);
-        }
-        // 3. Far enough.
-        if depth == 0 || ply >= DEEPEST {
-            return Ok(self.evaluate(position, placements));
-        }
-        // 4. What is known of the position. At the root a move is wanted, not only a value.
-        let mut first = None;
-        if let Some(known) = self.table.find(position) {
-            first = known.best;
-            let to_the_end = known.depth == Entry::<P>::TO_THE_END;
-            if known.depth >= depth && ply > 0 {
-                let enough = match known.bound {
-                    Bound::Exact => true,
-                    Bound::AtLeast => known.score >= beta,
-                    Bound::AtMost => known.score <= alpha,
-                };
-                if enough {
-                    let score = known.score;
-                    self.inexact |= !to_the_end;
-                    return Ok(score);
-                }
-            }
-        }
-        // 5. The moves, best looking first. The one that is known to be good needs no others beside it for now.
-        if self.moves.len() <= ply {
-            self.moves.resize_with(ply + 1, || Moves { order: Vec::new(), known: Vec::new() });
-        }
-        let mut moves =
-            std::mem::replace(&mut self.moves[ply], Moves { order: Vec::new(), known: Vec::new() });
+        (alpha, beta): (i32, i32),
+        known_best: Option<P::Square>,
+        moves: &mut Moves<P>,
+    ) -> Result<(i32, Option<P::Square>), Stopped> {
         moves.order.clear();
         moves.known.clear();
-        match first {
+        match known_best {
             Some(square) => moves.order.push((INFINITY, square, None)),
-            None => self.order(position, placements, depth, &mut moves),
+            None => self.order(position, placements, depth, moves),
         }
-        // 6. The first with the whole window, the others with the question whether they are better.
-        let inexact_before = std::mem::replace(&mut self.inexact, false);
         let empties = position.size().cells() as u32 - (position.own() | position.opponent()).count();
         let (mut best, mut best_move, mut low) = (-INFINITY, None, alpha);
-        let mut result = Ok(());
         let mut number = 0;
         while number < moves.order.len() {
             let (_, square, known) = moves.order[number];
-            let less = if depth < REDUCE_FROM_DEPTH || depth >= empties || number < FULL_DEPTH_MOVES {
-                0
-            } else if depth < REDUCE_FURTHER_FROM_DEPTH || number < REDUCED_ONCE_MOVES {
-                1
-            } else {
-                2
-            };
-            let searched = match known {
+            let less = if depth >= empties { 0 } else { reduction(depth, number) };
+            let score = match known {
                 Some(at) => {
                     let (next, answers) = &moves.known[at];
-                    self.child(next, *answers, depth, ply, low, beta, number > 0, less)
+                    self.child(next, *answers, depth, ply, low, beta, number > 0, less)?
                 }
                 None => {
-                    let next = position.placed(square);
-                    let answers = next.placements();
-                    self.child(&next, answers, depth, ply, low, beta, number > 0, less)
-                }
-            };
-            let score = match searched {
-                Ok(score) => score,
-                Err(stopped) => {
-                    result = Err(stopped);
-                    break;
+                    let next = self.placed(position, square);
+                    let answers = self.placements(&next);
+                    self.child(&next, answers, depth, ply, low, beta, number > 0, less)?
                 }
             };
             if score > best {
@@ -233,27 +248,11 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 break;
             }
             number += 1;
-            if number == 1 && first.is_some() {
-                self.order(position, placements - P::Set::only(square), depth, &mut moves);
+            if number == 1 && known_best.is_some() {
+                self.order(position, placements - P::Set::only(square), depth, moves);
             }
         }
-        self.moves[ply] = moves;
-        result?;
-        // 7. Remember it.
-        if ply == 0 {
-            self.root_move = best_move;
-        }
-        let bound = if best >= beta {
-            Bound::AtLeast
-        } else if best > alpha {
-            Bound::Exact
-        } else {
-            Bound::AtMost
-        };
-        let reached = if self.inexact { depth } else { Entry::<P>::TO_THE_END };
-        self.table.keep(Entry::new(position, reached, best, bound, best_move));
-        self.inexact |= inexact_before;
-        Ok(best)
+        Ok((best, best_move))
     }
 
     /// The value of a move, seen by the side that makes it.
@@ -283,15 +282,21 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         Ok(score)
     }
 
-    #[inline(always)]
     fn evaluate(&mut self, position: &P, placements: P::Set) -> i32 {
         self.inexact = true;
-        self.geometry.score(position, placements)
+        self.score(position, placements)
     }
 
     /// Adds these moves, best looking first.
-    #[inline(always)]
     fn order(&self, position: &P, placements: P::Set, depth: u32, moves: &mut Moves<P>) {
+        self.kernel.enter(
+            #[inline(always)]
+            || self.order_here(position, placements, depth, moves),
+        );
+    }
+
+    #[inline(always)]
+    fn order_here(&self, position: &P, placements: P::Set, depth: u32, moves: &mut Moves<P>) {
         let open = self.geometry.around_open_corners(position);
         let sign = match self.objective {
             Objective::Most => 1,
@@ -303,12 +308,12 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 moves.order.push((sign * self.geometry.square_value(square, &open), square, None));
                 continue;
             }
-            let next = position.placed(square);
-            let answers = next.placements();
+            let next = self.placed(position, square);
+            let answers = self.placements(&next);
             let value = if depth < ORDER_BY_SCORE {
                 sign * (self.geometry.square_value(square, &open) - ANSWER * answers.count() as i32)
             } else {
-                -self.geometry.score(&next, answers)
+                -self.score(&next, answers)
             };
             moves.order.push((value, square, Some(moves.known.len())));
             moves.known.push((next, answers));
@@ -317,13 +322,37 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         moves.order[before..].sort_by_key(|(value, ..)| -value);
     }
 
+    // What follows is compiled for the processor, but once: inlined wherever it is needed it would be too much.
+
+    fn placements(&self, position: &P) -> P::Set {
+        self.kernel.enter(
+            #[inline(always)]
+            || position.placements(),
+        )
+    }
+
+    fn placed(&self, position: &P, square: P::Square) -> P {
+        self.kernel.enter(
+            #[inline(always)]
+            || position.placed(square),
+        )
+    }
+
+    fn score(&self, position: &P, placements: P::Set) -> i32 {
+        let replies = self.placements(&position.passed());
+        self.kernel.enter(
+            #[inline(always)]
+            || self.geometry.score(position, [placements.count(), replies.count()]),
+        )
+    }
+
     /// The moves both sides are expected to play, as far as the table remembers them.
     pub(super) fn line(&self, position: &P, depth: u32) -> Vec<Move<Point>> {
         let mut line = Vec::new();
         let mut here = position.clone();
         while line.len() < depth as usize {
             let known = if line.is_empty() { self.root_move } else { None };
-            let mv = match known.or_else(|| self.table.find(&here).and_then(|entry| entry.best)) {
+            let mv = match known.or_else(|| self.table.probe(&here).and_then(|entry| entry.best)) {
                 Some(square) => Move::Place(square),
                 None if here.placements().is_empty() && !here.is_over() => Move::Pass,
                 None => break,
