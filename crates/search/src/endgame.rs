@@ -1,10 +1,12 @@
 //! Exact search of the last dozen empty squares with a null window: fast ordering, no evaluator.
 
+use std::sync::atomic::AtomicBool;
+
 use arrayvec::ArrayVec;
-use emilia_rules::{Kernel, Size};
+use emilia_rules::{Board, Kernel, Task, Tier};
 
 use crate::control::{Control, PORTION};
-use crate::field::Field;
+use crate::field::{Field, SquareValues};
 use crate::null_window::EXACT_FAST;
 use crate::small_table::{SmallEntry, SmallTable};
 use crate::stability::{EdgeTable, stable_discs};
@@ -14,7 +16,7 @@ pub(crate) struct Endgame<'s, K> {
     pub(crate) kernel: K,
     /// What says when to break off.
     control: &'s Control<'s>,
-    pub(crate) field: &'static Field,
+    pub(crate) field: &'s Field,
     edges: &'static EdgeTable,
     /// Boards near the leaves, and those above them, which are worth more and would be pushed out.
     near: SmallTable,
@@ -36,8 +38,8 @@ const LOOK_AHEAD: u32 = 9;
 const FAR: u32 = 10;
 /// Binary logarithms of the tables' sizes: 0.4 and 1.5 MB, which fit the second and the third level of caches.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-const NEAR_PLACES_LOG2: u32 = 14;
-const FAR_PLACES_LOG2: u32 = 16;
+const NEAR_SLOTS_LOG2: u32 = 14;
+const FAR_SLOTS_LOG2: u32 = 16;
 
 /// The lowest `alpha` at which stable discs are worth counting, by empty squares: below it they hardly ever cut.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
@@ -61,27 +63,6 @@ const STABILITY_ALPHA: [i32; 64] = {
     table
 };
 
-/// How much a square is worth as a move, before anything else is known: corners first, squares beside them last.
-const SQUARE_VALUE: [i8; 64] = {
-    #[rustfmt::skip]
-    const QUARTER: [i8; 16] = [
-        18,  4, 16, 12,
-         4,  2,  6,  8,
-        16,  6, 14, 10,
-        12,  8, 10,  0,
-    ];
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (column, row) = (square % 8, square / 8);
-        let (column, row) =
-            (if column < 4 { column } else { 7 - column }, if row < 4 { row } else { 7 - row });
-        table[square] = QUARTER[row * 4 + column];
-        square += 1;
-    }
-    table
-};
-
 /// The most moves that a board left to this search can have: one for each empty square. A power of two.
 const MOST_MOVES: usize = 16;
 const _: () = assert!(EXACT_FAST as usize <= MOST_MOVES);
@@ -98,14 +79,14 @@ struct Candidate {
 }
 
 impl<'s, K: Kernel> Endgame<'s, K> {
-    pub(crate) fn new(kernel: K, size: Size, control: &'s Control<'s>) -> Endgame<'s, K> {
+    pub(crate) fn new(kernel: K, field: &'s Field, control: &'s Control<'s>) -> Endgame<'s, K> {
         Endgame {
             kernel,
             control,
-            field: Field::of(size),
+            field,
             edges: EdgeTable::shared(),
-            near: SmallTable::new(NEAR_PLACES_LOG2),
-            far: SmallTable::new(FAR_PLACES_LOG2),
+            near: SmallTable::new(NEAR_SLOTS_LOG2),
+            far: SmallTable::new(FAR_SLOTS_LOG2),
             nodes: 0,
             look_at: PORTION,
         }
@@ -156,7 +137,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
     /// The most that a board can be worth, if it was searched here not long ago.
     #[inline(always)]
     pub(crate) fn at_most(&self, own: u64, opponent: u64) -> Option<i8> {
-        self.far.recall(own, opponent).map(|entry| entry.upper)
+        self.far.probe(own, opponent).map(|entry| entry.upper)
     }
 
     /// A side that cannot move passes, unless the game is over.
@@ -178,8 +159,8 @@ impl<'s, K: Kernel> Endgame<'s, K> {
 
     /// What the small table knows: an answer, or the move to try first.
     #[inline(always)]
-    fn recall(table: &SmallTable, own: u64, opponent: u64, alpha: i32) -> Result<i32, u8> {
-        match table.recall(own, opponent) {
+    fn probe(table: &SmallTable, own: u64, opponent: u64, alpha: i32) -> Result<i32, u8> {
+        match table.probe(own, opponent) {
             Some(entry) if i32::from(entry.lower) > alpha => Ok(i32::from(entry.lower)),
             Some(entry) if i32::from(entry.upper) <= alpha => Ok(i32::from(entry.upper)),
             Some(entry) => Err(entry.best),
@@ -245,7 +226,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                     return this.pass(own, opponent, alpha, odd);
                 }
                 // 3. A board seen before.
-                let known = match Self::recall(&this.near, own, opponent, alpha) {
+                let known = match Self::probe(&this.near, own, opponent, alpha) {
                     Ok(score) => return score,
                     Err(best) => best,
                 };
@@ -269,7 +250,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                         }
                     }
                 }
-                this.near.keep(own, opponent, best, alpha, best_move);
+                this.near.store(own, opponent, best, alpha, best_move);
                 best
             },
             self,
@@ -302,7 +283,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                     return this.pass(own, opponent, alpha, odd);
                 }
                 // 3. A board seen before.
-                let known = match Self::recall(if far { &this.far } else { &this.near }, own, opponent, alpha)
+                let known = match Self::probe(if far { &this.far } else { &this.near }, own, opponent, alpha)
                 {
                     Ok(score) => return score,
                     Err(best) => u32::from(best),
@@ -340,7 +321,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                 if empties >= LOOK_AHEAD {
                     let table = if empties > FAR { &this.far } else { &this.near };
                     for candidate in &candidates {
-                        if let Some(entry) = table.recall(candidate.own, candidate.opponent)
+                        if let Some(entry) = table.probe(candidate.own, candidate.opponent)
                             && -i32::from(entry.upper) > alpha
                         {
                             return -i32::from(entry.upper);
@@ -368,7 +349,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                         }
                     }
                 }
-                if far { &mut this.far } else { &mut this.near }.keep(own, opponent, best, alpha, best_move);
+                if far { &mut this.far } else { &mut this.near }.store(own, opponent, best, alpha, best_move);
                 best
             },
             self,
@@ -386,22 +367,45 @@ impl<'s, K: Kernel> Endgame<'s, K> {
     fn fast_order(&self, replies: u64, square: u32, odd: u64) -> i32 {
         let mobility = (replies.count_ones() + (replies & self.field.corners).count_ones()) as i32;
         let parity = (odd >> square & 1) as i32;
-        i32::from(SQUARE_VALUE[square as usize & 63]) + parity * ORDER_PARITY - mobility * ORDER_MOBILITY
+        i32::from(self.field.square_value[square as usize & 63]) + parity * ORDER_PARITY
+            - mobility * ORDER_MOBILITY
     }
 }
 
-/// Weight of a reply of the opponent in the order of moves, in the unit of [`SQUARE_VALUE`].
+/// Weight of a reply of the opponent in the order of moves, in the unit of [`SquareValues`].
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const ORDER_MOBILITY: i32 = 24;
 /// Weight of an odd quarter, likewise.
 const ORDER_PARITY: i32 = 10;
 
+/// Nodes that the exact search of the last empty squares takes with these values of squares: for each board of 8×8 with
+/// its score, to prove that the score is no lower, and that it is no higher. Boards must have at most 13 empty squares.
+#[must_use]
+pub fn endgame_nodes(boards: &[(Board, i32)], values: &SquareValues) -> u64 {
+    struct Prove<'a>(&'a [(Board, i32)], &'a SquareValues);
+    impl Task for Prove<'_> {
+        type Output = u64;
+        fn run<K: Kernel>(self, kernel: K) -> u64 {
+            let Prove(boards, values) = self;
+            let (stop, field) = (AtomicBool::new(false), Field::new(8, values));
+            let control = Control::new(&stop, None, None);
+            let mut end = Endgame::new(kernel, &field, &control);
+            for (board, score) in boards {
+                for alpha in [score - 1, score + 1] {
+                    end.solve(board.own.0, board.opponent.0, alpha);
+                }
+            }
+            end.nodes
+        }
+    }
+    Tier::best().run(Prove(boards, values))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    use emilia_rules::{Board, Playable, Position, Task, Tier};
+    use emilia_rules::{Playable, Position, Size};
 
     use super::*;
 
@@ -441,7 +445,7 @@ mod tests {
         fn run<K: Kernel>(self, kernel: K) -> u64 {
             let stop = AtomicBool::new(self.stop);
             let control = Control::new(&stop, self.time, None);
-            let mut end = Endgame::new(kernel, Size::EIGHT, &control);
+            let mut end = Endgame::new(kernel, Field::of(Size::EIGHT), &control);
             end.solve(self.board.own.0, self.board.opponent.0, 0);
             end.nodes
         }

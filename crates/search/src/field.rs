@@ -17,9 +17,42 @@ pub(crate) struct Field {
     pub(crate) corners: u64,
     /// The squares beside them.
     pub(crate) beside_corners: u64,
+    /// How much each square is worth as a move.
+    pub(crate) square_value: [i8; 64],
 }
 
-static FIELDS: [Field; 3] = [Field::new(4), Field::new(6), Field::new(8)];
+static FIELDS: [Field; 3] = [
+    Field::new(4, &SquareValues::FITTED),
+    Field::new(6, &SquareValues::FITTED),
+    Field::new(8, &SquareValues::FITTED),
+];
+
+/// How much a square is worth as a move near the end of the game, before anything else is known, in 24ths of a reply of
+/// the opponent: one number for each kind of square, by its distances from the two nearest borders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SquareValues(pub [i8; SquareValues::KINDS]);
+
+impl SquareValues {
+    /// Kinds of squares on 8×8, of which smaller boards have fewer.
+    pub const KINDS: usize = 10;
+
+    /// What each kind is called on 8×8, in the order of the values.
+    pub const NAMES: [&str; SquareValues::KINDS] =
+        ["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"];
+
+    /// The values that the search uses: corners first, the squares diagonally next to them last.
+    ///
+    /// Birthplace: `square_values`, an example of this crate, on `data/endgame/exact/e09.obf` to `e14.obf`, that is on the
+    /// 4552 boards of 8 to 13 empty squares after each of their moves: 23.08 million nodes, 23.78 with all squares alike.
+    pub const FITTED: SquareValues = SquareValues([11, 1, -17, 0, -8, -1, -2, 2, 2, 0]);
+
+    const fn kind(column: usize, row: usize, side: usize) -> usize {
+        let column = if column < side / 2 { column } else { side - 1 - column };
+        let row = if row < side / 2 { row } else { side - 1 - row };
+        let (near, far) = if column < row { (column, row) } else { (row, column) };
+        far * (far + 1) / 2 + near
+    }
+}
 
 /// The squares beside each square, off the smaller boards too: no disc is ever there.
 pub(crate) static NEIGHBOURS: [u64; 64] = {
@@ -49,7 +82,7 @@ impl Field {
         }
     }
 
-    const fn new(side: usize) -> Field {
+    pub(crate) const fn new(side: usize, values: &SquareValues) -> Field {
         let corners = 1 | 1 << (side - 1) | 1 << (8 * (side - 1)) | 1 << (9 * (side - 1));
         let mut field = Field {
             region: 0,
@@ -58,6 +91,7 @@ impl Field {
             quarter_of: [0; 64],
             corners,
             beside_corners: 0,
+            square_value: [0; 64],
         };
         let mut row = 0;
         while row < side {
@@ -68,6 +102,7 @@ impl Field {
                 field.region |= 1 << square;
                 field.quarters[quarter] |= 1 << square;
                 field.quarter_of[square] = quarter as u8;
+                field.square_value[square] = values.0[SquareValues::kind(column, row, side)];
                 if NEIGHBOURS[square] & corners != 0 {
                     field.beside_corners |= 1 << square;
                 }

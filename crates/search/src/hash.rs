@@ -1,4 +1,5 @@
-//! Spreading boards evenly over tables.
+//! Spreading boards evenly over transposition tables. A whole board is two words, so that two multiplications do what
+//! Zobrist keys do for boards of many pieces.
 
 /// Odd constants with well mixed bits (the fractional parts of the golden ratio and of the square root of three).
 const OWN: u64 = 0x9e37_79b9_7f4a_7c15;

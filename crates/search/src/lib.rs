@@ -43,14 +43,16 @@ mod root;
 mod search;
 mod small_table;
 mod solver;
-mod split;
 mod stability;
 mod table;
 mod worker;
+mod ybwc;
 
 pub use bench::{BENCH_DEPTH, Judged, bench, judge};
 pub use clock::Clock;
 pub use confidence::Confidence;
+pub use endgame::endgame_nodes;
+pub use field::SquareValues;
 pub use grid::{GridFeatures, GridMemory, GridObserver, GridReport, GridSearch};
 pub use level::{Level, LevelError};
 pub use limits::{Aim, Limits};

@@ -66,7 +66,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 }
                 // 4. A position seen before.
                 let known =
-                    if effort.depth >= TABLE_DEPTH { self.recall(node.own, node.opponent) } else { None };
+                    if effort.depth >= TABLE_DEPTH { self.probe(node.own, node.opponent) } else { None };
                 if let Some(entry) = known
                     && entry.serves(effort.depth, effort.confidence)
                 {
@@ -125,7 +125,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                         best: best_move,
                         nodes,
                     };
-                    self.keep(node, &finding);
+                    self.store(node, &finding);
                 }
                 best
             },
@@ -156,7 +156,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             let most = if solved_next {
                 self.end.at_most(own, opponent)
             } else {
-                self.recall(own, opponent)
+                self.probe(own, opponent)
                     .filter(|entry| entry.serves(effort.depth - 1, effort.confidence))
                     .map(|entry| entry.upper)
             };

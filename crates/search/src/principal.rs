@@ -50,7 +50,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                     return -self.principal(&passed, -beta, -alpha, effort);
                 }
                 // 3. A position seen before.
-                let known = self.recall(node.own, node.opponent);
+                let known = self.probe(node.own, node.opponent);
                 if let Some(entry) = known
                     && entry.serves(effort.depth, effort.confidence)
                 {
@@ -99,7 +99,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 } else {
                     confidence
                 };
-                self.keep(
+                self.store(
                     node,
                     &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes },
                 );

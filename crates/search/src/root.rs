@@ -131,7 +131,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             let Effort { depth, confidence } = effort;
             let best_move = root.moves.first().map_or(NO_SQUARE, |mv| mv.square.index());
             let nodes = self.end.nodes - nodes_before;
-            self.keep(
+            self.store(
                 &root.node,
                 &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes },
             );
@@ -156,7 +156,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 known_score = known_score.map(|score| -score);
                 continue;
             }
-            let known = self.recall(node.own, node.opponent).map_or(NO_SQUARE, |entry| entry.best);
+            let known = self.probe(node.own, node.opponent).map_or(NO_SQUARE, |entry| entry.best);
             let square = match known_score {
                 Some(score) if !self.control.is_over() && self.empties(&node).count_ones() <= COMPLETE => {
                     self.move_that_scores(&node, score)

@@ -7,9 +7,9 @@ use emilia_rules::{Bitboard, Kernel, Move, Playable, Position, Size, Status, Tas
 
 use crate::control::Control;
 use crate::plan;
-use crate::split::Pool;
 use crate::table::Table;
 use crate::worker::Worker;
+use crate::ybwc::Pool;
 use crate::{Aim, Confidence, Limits, Line, Observer, Report};
 
 /// A search of one position: what it may use, and what it is to find.

@@ -1,10 +1,10 @@
 use crate::hash::quick_hash;
 
-/// A table of one thread for the many small subtrees near the leaves. It fits the near caches, so that looking
+/// A transposition table of one thread for the many small subtrees near the leaves. It fits the near caches, so that looking
 /// there costs less than searching, and the shared table is kept for what is worth more.
 pub(crate) struct SmallTable {
     entries: Vec<SmallEntry>,
-    /// What is left of a hash to make a place of it.
+    /// Bits of a hash to leave out to make a slot of it.
     shift: u32,
 }
 
@@ -27,34 +27,34 @@ impl SmallEntry {
 }
 
 impl SmallTable {
-    /// A table with two to this power places, of 24 bytes each.
-    pub(crate) fn new(places_log2: u32) -> SmallTable {
-        SmallTable { entries: vec![SmallEntry::default(); 1 << places_log2], shift: 64 - places_log2 }
+    /// A table with two to this power slots, of 24 bytes each.
+    pub(crate) fn new(slots_log2: u32) -> SmallTable {
+        SmallTable { entries: vec![SmallEntry::default(); 1 << slots_log2], shift: 64 - slots_log2 }
     }
 
     #[inline(always)]
-    fn place(&self, own: u64, opponent: u64) -> usize {
+    fn slot(&self, own: u64, opponent: u64) -> usize {
         (quick_hash(own, opponent) >> self.shift) as usize
     }
 
     /// Where a board is kept, to be asked for ahead of time.
     #[inline(always)]
     pub(crate) fn entry(&self, own: u64, opponent: u64) -> &SmallEntry {
-        &self.entries[self.place(own, opponent)]
+        &self.entries[self.slot(own, opponent)]
     }
 
     /// What is known of this board.
     #[inline(always)]
-    pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<SmallEntry> {
-        let entry = self.entries[self.place(own, opponent)];
+    pub(crate) fn probe(&self, own: u64, opponent: u64) -> Option<SmallEntry> {
+        let entry = self.entries[self.slot(own, opponent)];
         (entry.own == own && entry.opponent == opponent).then_some(entry)
     }
 
-    /// Keeps the answer to a null window: the score is at most, or at least, `score`.
+    /// Stores the answer to a null window: the score is at most, or at least, `score`.
     #[inline(always)]
-    pub(crate) fn keep(&mut self, own: u64, opponent: u64, score: i32, alpha: i32, best: u8) {
-        let place = self.place(own, opponent);
-        let entry = &mut self.entries[place];
+    pub(crate) fn store(&mut self, own: u64, opponent: u64, score: i32, alpha: i32, best: u8) {
+        let slot = self.slot(own, opponent);
+        let entry = &mut self.entries[slot];
         if entry.own != own || entry.opponent != opponent {
             *entry = SmallEntry { own, opponent, lower: i8::MIN, upper: i8::MAX, best };
         }

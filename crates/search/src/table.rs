@@ -17,6 +17,8 @@ use crate::hash::hash;
 /// # Ok::<(), emilia_search::TableError>(())
 /// ```
 #[derive(Debug)]
+#[doc(alias = "transposition table")]
+#[doc(alias = "TT")]
 pub struct Table {
     buckets: Vec<Bucket>,
     /// Which search a position was last used in: those of old searches make room first.
@@ -226,13 +228,13 @@ impl Table {
 
     /// What is known of a position.
     #[inline(always)]
-    pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, own: u64, opponent: u64) -> Option<Entry> {
         let era = self.era.load(Relaxed);
         self.bucket(own, opponent).0.iter().find_map(|slot| slot.read(own, opponent, era))
     }
 
-    /// Keeps a finding, in place of what is worth least.
-    pub(crate) fn keep(&self, own: u64, opponent: u64, finding: &Finding) {
+    /// Stores a finding, in place of what is worth least.
+    pub(crate) fn store(&self, own: u64, opponent: u64, finding: &Finding) {
         let (generation, era) = (self.generation.load(Relaxed), self.era.load(Relaxed));
         let bucket = self.bucket(own, opponent);
         let mut least = (u32::MAX, 0);
@@ -278,28 +280,28 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_recalled() {
+    fn what_was_stored_is_found() {
         let table = Table::new(1).unwrap();
-        assert_eq!(table.recall(3, 4), None);
-        table.keep(3, 4, &finding(8, 5, 10));
-        table.keep(3, 4, &finding(12, 13, 10));
-        let entry = table.recall(3, 4).unwrap();
+        assert_eq!(table.probe(3, 4), None);
+        table.store(3, 4, &finding(8, 5, 10));
+        table.store(3, 4, &finding(12, 13, 10));
+        let entry = table.probe(3, 4).unwrap();
         assert_eq!((entry.lower, entry.upper, entry.best, entry.depth), (8, 12, 19, 10));
         assert!(entry.serves(9, Confidence::ALL[0]) && !entry.serves(11, Confidence::ALL[0]));
-        assert_eq!(table.recall(4, 3), None);
+        assert_eq!(table.probe(4, 3), None);
         table.clear();
-        assert_eq!(table.recall(3, 4), None);
+        assert_eq!(table.probe(3, 4), None);
     }
 
     #[test]
     fn a_full_table_never_mistakes_a_board_for_another() {
         let table = Table::new(1).unwrap();
         for board in 1..200_000u64 {
-            table.keep(board, !board & 0xffff_ffff, &finding((board % 60) as i32, -64, 10));
+            table.store(board, !board & 0xffff_ffff, &finding((board % 60) as i32, -64, 10));
         }
         let mut found = 0;
         for board in 1..200_000u64 {
-            if let Some(entry) = table.recall(board, !board & 0xffff_ffff) {
+            if let Some(entry) = table.probe(board, !board & 0xffff_ffff) {
                 assert_eq!(i32::from(entry.lower), (board % 60) as i32);
                 found += 1;
             }
@@ -314,7 +316,7 @@ mod tests {
         let fill = |table: &Table, from: u64| {
             for (number, (own, opponent)) in boards(from).enumerate() {
                 let nodes = (number as u64).wrapping_mul(MIX) >> (number % 50);
-                table.keep(own, opponent, &Finding { nodes, ..finding(number as i32 % 60, -64, 10) });
+                table.store(own, opponent, &Finding { nodes, ..finding(number as i32 % 60, -64, 10) });
             }
         };
         let new = Table::new(1).unwrap();
@@ -327,11 +329,11 @@ mod tests {
             }
             (0..times % 5).for_each(|_| used.age());
             used.clear();
-            assert!(boards(1).all(|(own, opponent)| used.recall(own, opponent).is_none()), "{times}");
+            assert!(boards(1).all(|(own, opponent)| used.probe(own, opponent).is_none()), "{times}");
             if times % 11 == 10 {
                 fill(&used, 1);
                 let entry = |table: &Table, (own, opponent)| {
-                    table.recall(own, opponent).map(|entry| Entry { era: 0, ..entry })
+                    table.probe(own, opponent).map(|entry| Entry { era: 0, ..entry })
                 };
                 assert!(boards(1).all(|board| entry(&used, board) == entry(&new, board)), "{times}");
             }
@@ -342,8 +344,8 @@ mod tests {
     fn torn_writes_match_no_board() {
         let (one, two) = (Slot::default(), Slot::default());
         let entry = Table::new(1).map(|table| {
-            table.keep(1, 2, &finding(8, 5, 10));
-            table.recall(1, 2)
+            table.store(1, 2, &finding(8, 5, 10));
+            table.probe(1, 2)
         });
         let entry = entry.unwrap().unwrap();
         one.write(0b0011, 0b1100, entry);

@@ -6,8 +6,9 @@ use emilia_rules::{Bitboard, Board, Kernel, Size, Square};
 use crate::Confidence;
 use crate::control::Control;
 use crate::endgame::Endgame;
-use crate::split::{Pool, Split};
+use crate::field::Field;
 use crate::table::{Entry, Finding, Table};
+use crate::ybwc::{Pool, Split};
 
 /// One thread of a search.
 pub(crate) struct Worker<'s, K, E: Evaluator> {
@@ -50,7 +51,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
         control: &'s Control<'s>,
         pool: Option<&'s Pool<E::Features>>,
     ) -> Worker<'s, K, E> {
-        let end = Endgame::new(kernel, size, control);
+        let end = Endgame::new(kernel, Field::of(size), control);
         Worker {
             end,
             evaluator,
@@ -125,21 +126,21 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
 
     /// What the table knows of a position.
     #[inline(always)]
-    pub(crate) fn recall(&self, own: u64, opponent: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, own: u64, opponent: u64) -> Option<Entry> {
         let wall = self.end.field.wall();
-        self.table.recall(own | wall, opponent | wall)
+        self.table.probe(own | wall, opponent | wall)
     }
 
-    /// Keeps a finding in the table, unless the search is over and it means nothing.
+    /// Stores a finding in the table, unless the search is over and it means nothing.
     #[inline(always)]
-    pub(crate) fn keep(&self, node: &Node<E::Features>, finding: &Finding) {
+    pub(crate) fn store(&self, node: &Node<E::Features>, finding: &Finding) {
         if !self.control.is_over() && !self.is_settled() {
             let wall = self.end.field.wall();
-            self.table.keep(node.own | wall, node.opponent | wall, finding);
+            self.table.store(node.own | wall, node.opponent | wall, finding);
         }
     }
 
-    /// Asks for the table's place of a position ahead of time.
+    /// Asks for the table's bucket of a position ahead of time.
     #[inline(always)]
     pub(crate) fn prefetch(&self, own: u64, opponent: u64) {
         let wall = self.end.field.wall();

@@ -1,4 +1,4 @@
-//! Sharing the work among threads: young brothers wait.
+//! Sharing the work among threads: young brothers wait (YBWC).
 //!
 //! Once the first move of a position did not settle it, most likely all its moves must be searched, and then it
 //! does not matter by whom. If a thread has nothing to do, such a position is split: its owner and the idle threads
