@@ -1,25 +1,15 @@
-//! How positions, scores and sets of squares are written in JSON.
+//! What answers of several routes have in common: positions, scores, moves and sets of squares as JSON has them.
 
-use emilia_classic::{Breakdown, Ending, Evaluator, Report};
+use emilia_classic::{Ending, Evaluator, Report};
 use emilia_record::Opening;
 use emilia_rules::{Color, Counts, Grid, GridPosition, Move, Objective, Playable, Point, Status};
 use serde::Serialize;
-use serde_json::{Value, json};
 
-/// `"black"` or `"white"`.
-pub(crate) fn color(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
-}
+use crate::names::{ColorName, ObjectiveName};
 
-/// `"most"` or `"fewest"`.
-pub(crate) fn objective(objective: Objective) -> &'static str {
-    match objective {
-        Objective::Most => "most",
-        Objective::Fewest => "fewest",
-    }
+/// An answer as it is sent.
+pub(crate) fn to_json<T: Serialize>(answer: &T) -> String {
+    serde_json::to_string(answer).expect("answers are plain structures with texts for keys")
 }
 
 /// The squares of a set, row by row.
@@ -45,49 +35,83 @@ pub(crate) fn cells(position: &GridPosition) -> String {
     text
 }
 
+/// One thing for each side.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct Sides<T> {
+    black: T,
+    white: T,
+}
+
+impl<T> Sides<T> {
+    pub(crate) fn of(mut each: impl FnMut(Color) -> T) -> Sides<T> {
+        Sides { black: each(Color::Black), white: each(Color::White) }
+    }
+}
+
 /// How many discs there are.
-pub(crate) fn counts(counts: Counts) -> Value {
-    json!({"black": counts.black, "white": counts.white, "empty": counts.empty})
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Counts"))]
+pub(crate) struct CountsAnswer {
+    black: u32,
+    white: u32,
+    empty: u32,
+}
+
+impl From<Counts> for CountsAnswer {
+    fn from(Counts { black, white, empty }: Counts) -> CountsAnswer {
+        CountsAnswer { black, white, empty }
+    }
 }
 
 /// What somebody thinks of a position.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Score {
     value: f64,
     text: String,
     decided: bool,
     #[serde(rename = "for")]
-    side: &'static str,
+    side: ColorName,
 }
 
 impl Score {
     /// A score as this side sees it.
     pub(crate) fn new(value: f64, side: Color) -> Score {
         let text = Ending::spell(value);
-        Score { value, text, decided: Ending::is_decided(value), side: color(side) }
+        Score { value, text, decided: Ending::is_decided(value), side: side.into() }
     }
 }
 
 /// A square where a disc can be placed, and what it would flip.
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Legal {
     square: String,
     flips: Vec<String>,
 }
 
-/// Every legal placement with its flips.
-pub(crate) fn legal(position: &GridPosition) -> Vec<Legal> {
-    let placements = position.placements().into_iter();
-    placements
-        .map(|point| Legal { square: point.to_string(), flips: squares(position.flips(point)) })
-        .collect()
+impl Legal {
+    /// Every legal placement with its flips.
+    pub(crate) fn all(position: &GridPosition) -> Vec<Legal> {
+        let placements = position.placements().into_iter();
+        placements
+            .map(|point| Legal { square: point.to_string(), flips: squares(position.flips(point)) })
+            .collect()
+    }
 }
 
 /// What an opening is called, by language.
-pub(crate) fn opening(opening: Option<Opening>) -> Value {
-    match opening {
-        Some(Opening { english, japanese }) => json!({"en": english, "ja": japanese}),
-        None => Value::Null,
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Opening"))]
+pub(crate) struct OpeningAnswer {
+    en: &'static str,
+    ja: &'static str,
+}
+
+impl From<Opening> for OpeningAnswer {
+    fn from(Opening { english, japanese }: Opening) -> OpeningAnswer {
+        OpeningAnswer { en: english, ja: japanese }
     }
 }
 
@@ -100,64 +124,143 @@ pub(crate) struct Last {
     pub(crate) flips: Grid,
 }
 
-impl Last {
-    pub(crate) fn value(&self) -> Value {
-        json!({"ply": self.ply, "color": color(self.color), "square": self.point.to_string(),
-               "flips": squares(self.flips)})
+/// The same as JSON has it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Last"))]
+pub(crate) struct LastAnswer {
+    ply: usize,
+    color: ColorName,
+    square: String,
+    flips: Vec<String>,
+}
+
+impl From<Last> for LastAnswer {
+    fn from(last: Last) -> LastAnswer {
+        let Last { ply, color, point, flips } = last;
+        LastAnswer { ply, color: color.into(), square: point.to_string(), flips: squares(flips) }
     }
 }
 
+/// Whether there is anything to do for the side to move.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+enum PositionStatus {
+    ToPlace,
+    MustPass,
+    Over,
+}
+
 /// A position by itself.
-pub(crate) fn position(
-    position: &GridPosition,
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Position"))]
+pub(crate) struct PositionAnswer {
+    size: u8,
+    cells: String,
+    turn: ColorName,
     ply: usize,
-    last: Option<Last>,
-    objective: Objective,
-) -> Value {
-    let status = match position.status() {
-        Status::ToPlace => "to_place",
-        Status::MustPass => "must_pass",
-        Status::Over(_) => "over",
-    };
-    json!({
-        "size": position.size().get(),
-        "cells": cells(position),
-        "turn": color(position.turn()),
-        "ply": ply,
-        "status": status,
-        "counts": counts(position.counts()),
-        "legal": legal(position),
-        "last": last.map(|last| last.value()),
-        "board": position.to_string(),
-        "objective": self::objective(objective),
-    })
+    status: PositionStatus,
+    counts: CountsAnswer,
+    legal: Vec<Legal>,
+    last: Option<LastAnswer>,
+    board: String,
+    objective: ObjectiveName,
+}
+
+impl PositionAnswer {
+    pub(crate) fn new(
+        position: &GridPosition,
+        ply: usize,
+        last: Option<Last>,
+        objective: Objective,
+    ) -> PositionAnswer {
+        PositionAnswer {
+            size: position.size().get(),
+            cells: cells(position),
+            turn: position.turn().into(),
+            ply,
+            status: match position.status() {
+                Status::ToPlace => PositionStatus::ToPlace,
+                Status::MustPass => PositionStatus::MustPass,
+                Status::Over(_) => PositionStatus::Over,
+            },
+            counts: position.counts().into(),
+            legal: Legal::all(position),
+            last: last.map(LastAnswer::from),
+            board: position.to_string(),
+            objective: objective.into(),
+        }
+    }
 }
 
 /// The parts of an evaluation, as the side to move sees them.
-pub(crate) fn breakdown(evaluator: &Evaluator, position: &GridPosition) -> Value {
-    let parts: Breakdown<Grid> = evaluator.breakdown(position, position.turn());
-    let components: Vec<Value> = parts
-        .components
-        .iter()
-        .map(|part| {
-            json!({"name": part.name, "own": part.own, "opponent": part.opponent, "value": part.value,
-                   "weight": part.weight, "contribution": part.contribution()})
-        })
-        .collect();
-    json!({"evaluator": parts.evaluator, "for": color(parts.side), "total": parts.total(),
-           "components": components})
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Breakdown {
+    evaluator: &'static str,
+    #[serde(rename = "for")]
+    side: ColorName,
+    total: f64,
+    components: Vec<Component>,
+}
+
+/// One of them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Component {
+    name: &'static str,
+    own: f64,
+    opponent: f64,
+    value: f64,
+    weight: f64,
+    contribution: f64,
+}
+
+impl Breakdown {
+    pub(crate) fn new(evaluator: &Evaluator, position: &GridPosition) -> Breakdown {
+        let parts: emilia_classic::Breakdown<Grid> = evaluator.breakdown(position, position.turn());
+        let component = |part: &emilia_classic::Component| Component {
+            name: part.name,
+            own: part.own,
+            opponent: part.opponent,
+            value: part.value,
+            weight: part.weight,
+            contribution: part.contribution(),
+        };
+        Breakdown {
+            evaluator: parts.evaluator,
+            side: parts.side.into(),
+            total: parts.total(),
+            components: parts.components.iter().map(component).collect(),
+        }
+    }
 }
 
 /// What a search found.
-pub(crate) fn report(report: &Report, side: Color) -> Value {
-    json!({
-        "best": report.best.map(|mv| mv.to_string()),
-        "score": report.score.map(|score| Score::new(score, side)),
-        "line": moves(&report.line),
-        "nodes": report.nodes,
-        "depth": report.completed_depth.max(report.greatest_depth),
-        "time_ms": report.time.as_millis() as u64,
-        "stopped": report.stopped,
-        "solved": report.solved,
-    })
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Report"))]
+pub(crate) struct ReportAnswer {
+    best: Option<String>,
+    score: Option<Score>,
+    line: Vec<String>,
+    nodes: u64,
+    depth: u32,
+    time_ms: u64,
+    stopped: bool,
+    solved: bool,
+}
+
+impl ReportAnswer {
+    pub(crate) fn new(report: &Report, side: Color) -> ReportAnswer {
+        ReportAnswer {
+            best: report.best.map(|mv| mv.to_string()),
+            score: report.score.map(|score| Score::new(score, side)),
+            line: moves(&report.line),
+            nodes: report.nodes,
+            depth: report.completed_depth.max(report.greatest_depth),
+            time_ms: report.time.as_millis() as u64,
+            stopped: report.stopped,
+            solved: report.solved,
+        }
+    }
 }

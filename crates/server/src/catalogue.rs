@@ -1,8 +1,8 @@
 //! Who can play here: the players of the engine, and levels for people who do not want to choose among them.
 
 use emilia_classic::Evaluator;
-use emilia_engine::{Candidate, KINDS, PRESETS, PlayerError, Preset, Spec, no_files};
-use serde_json::{Value, json};
+use emilia_engine::{Candidate, KINDS, Kind, PRESETS, PlayerError, Preset, Setting, Spec, no_files};
+use serde::Serialize;
 
 use crate::error::ApiError;
 
@@ -66,37 +66,92 @@ fn levels() -> impl Iterator<Item = &'static Preset> {
 }
 
 /// Everything there is, for people to choose from.
-pub(crate) fn listing() -> Value {
-    let levels: Vec<Value> = levels()
-        .map(|level| json!({"name": level.name, "player": level.stands_for, "summary": level.summary}))
-        .collect();
-    let kinds: Vec<Value> = KINDS
-        .iter()
-        .map(|kind| {
-            let settings: Vec<Value> = kind
-                .settings
-                .iter()
-                // Files cannot be named here.
-                .filter(|setting| !setting.expects.starts_with("a file of"))
-                .map(|setting| {
-                    json!({"name": setting.name, "default": setting.default, "expects": setting.expects,
-                           "about": setting.about})
-                })
-                .collect();
-            json!({"name": kind.name, "summary": kind.summary, "settings": settings})
-        })
-        .collect();
-    let presets: Vec<Value> = PRESETS
-        .iter()
-        .map(
-            |preset| json!({"name": preset.name, "stands_for": preset.stands_for, "summary": preset.summary}),
-        )
-        .collect();
-    let evaluators: Vec<Value> = Evaluator::all()
-        .iter()
-        .map(|evaluator| json!({"name": evaluator.name(), "summary": evaluator.summary()}))
-        .collect();
-    json!({"levels": levels, "kinds": kinds, "presets": presets, "evaluators": evaluators})
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Players {
+    levels: Vec<LevelAnswer>,
+    kinds: Vec<KindAnswer>,
+    presets: Vec<PresetAnswer>,
+    evaluators: Vec<EvaluatorAnswer>,
+}
+
+/// A strength of the strongest player.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Level"))]
+struct LevelAnswer {
+    name: &'static str,
+    player: &'static str,
+    summary: &'static str,
+}
+
+/// A kind of player.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Kind"))]
+struct KindAnswer {
+    name: &'static str,
+    summary: &'static str,
+    settings: Vec<SettingAnswer>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Setting"))]
+struct SettingAnswer {
+    name: &'static str,
+    default: &'static str,
+    expects: &'static str,
+    about: &'static str,
+}
+
+/// A player with a name of its own.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Preset"))]
+struct PresetAnswer {
+    name: &'static str,
+    stands_for: &'static str,
+    summary: &'static str,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Evaluator"))]
+struct EvaluatorAnswer {
+    name: &'static str,
+    summary: &'static str,
+}
+
+/// Everything there is.
+pub(crate) fn listing() -> Players {
+    let level = |&Preset { name, stands_for, summary, .. }: &Preset| LevelAnswer {
+        name,
+        player: stands_for,
+        summary,
+    };
+    let preset =
+        |&Preset { name, stands_for, summary, .. }: &Preset| PresetAnswer { name, stands_for, summary };
+    let setting = |&Setting { name, default, expects, about, .. }: &Setting| SettingAnswer {
+        name,
+        default,
+        expects,
+        about,
+    };
+    let kind = |kind: &Kind| KindAnswer {
+        name: kind.name,
+        summary: kind.summary,
+        // Files cannot be named here.
+        settings: kind
+            .settings
+            .iter()
+            .filter(|setting| !setting.expects.starts_with("a file of"))
+            .map(setting)
+            .collect(),
+    };
+    let evaluator =
+        |evaluator: &Evaluator| EvaluatorAnswer { name: evaluator.name(), summary: evaluator.summary() };
+    Players {
+        levels: levels().map(level).collect(),
+        kinds: KINDS.iter().map(kind).collect(),
+        presets: PRESETS.iter().map(preset).collect(),
+        evaluators: Evaluator::all().iter().map(evaluator).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use emilia_rules::{IllegalMove, Point};
-use serde_json::json;
+use serde::Serialize;
 use thiserror::Error;
 
 /// Why a request is not done. Always told to the client as JSON with a sentence.
@@ -101,9 +101,24 @@ impl ApiError {
     }
 
     /// The JSON that tells the client.
-    pub(crate) fn body(&self) -> serde_json::Value {
-        json!({"error": {"code": self.kind().1, "message": self.to_string()}})
+    pub(crate) fn body(&self) -> ErrorBody {
+        ErrorBody { error: ErrorDetail { code: self.kind().1, message: self.to_string() } }
     }
+}
+
+/// What the client is told.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Error"))]
+pub(crate) struct ErrorBody {
+    error: ErrorDetail,
+}
+
+/// `code` is for programs, `message` a sentence for people.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ErrorDetail {
+    code: &'static str,
+    message: String,
 }
 
 impl From<IllegalMove<Point>> for ApiError {

@@ -14,6 +14,7 @@ use crate::error::ApiError;
 /// What is wanted; whatever is not said is as in the published algorithm.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EvolutionRequest {
     /// Where an earlier run stopped. Then only `generations` may be said besides.
     checkpoint: Option<Value>,
@@ -41,6 +42,7 @@ pub(crate) struct EvolutionRequest {
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 enum MethodName {
     Genetic,
     CmaEs,
@@ -48,6 +50,7 @@ enum MethodName {
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 enum ScaleName {
     Linear,
     Log,

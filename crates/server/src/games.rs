@@ -3,18 +3,16 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use emilia_engine::Stop;
-use emilia_rules::{Color, Playable};
-use tokio::sync::{oneshot, watch};
-use tokio::task::AbortHandle;
+use emilia_rules::Playable;
+use tokio::sync::oneshot;
 
 use crate::catalogue;
 use crate::error::ApiError;
-use crate::game::{GameState, Phase, Presence, Verdict};
+use crate::game::{GameState, Phase, Verdict};
+use crate::live_game::LiveGame;
 use crate::metrics::Metrics;
 use crate::move_job::{LONGEST, MoveJob};
 use crate::player_cache::{PlayerCache, PlayerKey};
@@ -22,20 +20,6 @@ use crate::pool::{Owner, Pool};
 use crate::store::Store;
 use crate::time::now;
 use crate::token::Token;
-
-/// A game with what hangs on it while it is in memory.
-pub(crate) struct LiveGame {
-    state: Mutex<GameState>,
-    /// The newest snapshot, for those who look on; empty while nobody does.
-    snapshots: watch::Sender<Arc<str>>,
-    thinking: watch::Sender<Arc<str>>,
-    search: Mutex<Option<Arc<Stop>>>,
-    alarm: Mutex<Option<AbortHandle>>,
-    watchers: AtomicU32,
-    connected: [AtomicU32; 2],
-    refreshing: AtomicBool,
-    touched: AtomicU64,
-}
 
 /// Every game there is.
 #[derive(Clone)]
@@ -56,92 +40,6 @@ const FORGET_FINISHED: u64 = 10 * 60_000;
 const FORGET_UNFINISHED: u64 = 24 * 3_600_000;
 /// Megabytes for what computer players remember between their moves, in all games together.
 const MEMORY: usize = 256;
-/// How many changes of who looks on are told at once.
-const REFRESH_EVERY: Duration = Duration::from_secs(1);
-
-impl LiveGame {
-    fn new(state: GameState) -> Arc<LiveGame> {
-        Arc::new(LiveGame {
-            state: Mutex::new(state),
-            snapshots: watch::Sender::new(Arc::from("")),
-            thinking: watch::Sender::new(Arc::from("")),
-            search: Mutex::default(),
-            alarm: Mutex::default(),
-            watchers: AtomicU32::new(0),
-            connected: Default::default(),
-            refreshing: AtomicBool::new(false),
-            touched: AtomicU64::new(now()),
-        })
-    }
-
-    /// The game, for a short look or change.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, GameState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn presence(&self) -> Presence {
-        let connected = [0, 1].map(|side| self.connected[side].load(Ordering::Relaxed) > 0);
-        Presence { watchers: self.watchers.load(Ordering::Relaxed), connected }
-    }
-
-    /// The game as this token's holder sees it: `{"token", "you", "now", "game"}`, the token only if it is new.
-    pub(crate) fn view(&self, token: Option<Token>, fresh: bool) -> String {
-        let (you, game) = {
-            let state = self.lock();
-            (state.you(state.holder(token)), state.snapshot(self.presence()))
-        };
-        let first = match token {
-            Some(token) if fresh => format!("\"token\":\"{token}\","),
-            _ => String::new(),
-        };
-        format!("{{{first}\"you\":{you},\"now\":{},\"game\":{game}}}", now())
-    }
-
-    /// The same as a message to one who looks on, from a snapshot made once for all.
-    pub(crate) fn message(&self, snapshot: &str, token: Option<Token>) -> String {
-        let you = {
-            let state = self.lock();
-            state.you(state.holder(token))
-        };
-        format!("{{\"type\":\"game\",\"you\":{you},\"now\":{},\"game\":{snapshot}}}", now())
-    }
-
-    /// Snapshots and thinking from now on. The first snapshot is there at once.
-    pub(crate) fn subscribe(&self) -> (watch::Receiver<Arc<str>>, watch::Receiver<Arc<str>>) {
-        let receivers = (self.snapshots.subscribe(), self.thinking.subscribe());
-        self.publish();
-        receivers
-    }
-
-    fn publish(&self) {
-        self.show(&self.lock());
-    }
-
-    /// Sent under the lock, so that snapshots never overtake each other.
-    fn show(&self, state: &GameState) {
-        let snapshot: Arc<str> = if self.snapshots.receiver_count() > 0 {
-            state.snapshot(self.presence()).to_string().into()
-        } else {
-            Arc::from("")
-        };
-        self.snapshots.send_replace(snapshot);
-    }
-
-    fn touch(&self) {
-        self.touched.store(now(), Ordering::Relaxed);
-    }
-
-    /// How many look on.
-    pub(crate) fn watchers(&self) -> u32 {
-        self.watchers.load(Ordering::Relaxed)
-    }
-
-    /// The game's newest state, whenever it changes.
-    pub(crate) fn changes(&self) -> watch::Receiver<Arc<str>> {
-        self.snapshots.subscribe()
-    }
-}
-
 impl Games {
     pub(crate) fn new(store: Store, pool: Pool, metrics: Arc<Metrics>, most: usize) -> Games {
         let players = PlayerCache::new(MEMORY);
@@ -268,19 +166,13 @@ impl Games {
             self.0.players.forget(&state.id);
         }
         let job = self.job(live, &state);
-        let stop = job.as_ref().map(|(job, _)| Arc::clone(&job.stop));
-        if let Some(before) = std::mem::replace(&mut *lock(&live.search), stop) {
-            before.request();
-        }
+        live.search_now(job.as_ref().map(|(job, _)| Arc::clone(&job.stop)));
         if let Some((job, pause)) = job {
             tokio::spawn(self.think(Arc::clone(live), version, job, pause));
         }
         let running = state.clocks.filter(|clocks| clocks.running_since.is_some());
         let left = running.map(|clocks| clocks.left_to(state.turn(), now()));
-        let alarm = left.map(|left| tokio::spawn(self.ring(Arc::clone(live), left)).abort_handle());
-        if let Some(before) = std::mem::replace(&mut *lock(&live.alarm), alarm) {
-            before.abort();
-        }
+        live.set_alarm(left.map(|left| tokio::spawn(self.ring(Arc::clone(live), left)).abort_handle()));
     }
 
     /// What the computer has to think about, and how long its move is held back.
@@ -311,7 +203,7 @@ impl Games {
             game: state.created,
             time,
             stop: Arc::default(),
-            audience: live.thinking.clone(),
+            audience: live.audience(),
             players: self.0.players.clone(),
             key,
         };
@@ -374,7 +266,7 @@ impl Games {
         let now = now();
         let mut entries = self.0.entries.write().unwrap_or_else(PoisonError::into_inner);
         entries.retain(|_, live| {
-            let quiet = now.saturating_sub(live.touched.load(Ordering::Relaxed));
+            let quiet = live.quiet_for(now);
             let keep = match live.lock().phase {
                 Phase::Over(_) => quiet < FORGET_FINISHED,
                 _ => quiet < FORGET_UNFINISHED,
@@ -383,48 +275,4 @@ impl Games {
             keep || live.watchers() > 0 || Arc::strong_count(live) > 1
         });
     }
-
-    /// Somebody begins or ceases to look on, from this seat or none.
-    pub(crate) fn attend(&self, live: &Arc<LiveGame>, seats: &[Color], come: bool) {
-        let count = |counter: &AtomicU32| {
-            if come {
-                counter.fetch_add(1, Ordering::Relaxed);
-            } else {
-                counter.fetch_sub(1, Ordering::Relaxed);
-            }
-        };
-        for color in seats {
-            count(&live.connected[*color as usize]);
-        }
-        live.touch();
-        self.refresh(live);
-    }
-
-    /// One more or one less looks on.
-    pub(crate) fn count_watcher(&self, live: &Arc<LiveGame>, come: bool) {
-        if come {
-            live.watchers.fetch_add(1, Ordering::Relaxed);
-        } else {
-            live.watchers.fetch_sub(1, Ordering::Relaxed);
-        }
-        live.touch();
-        self.refresh(live);
-    }
-
-    /// Tells everybody who looks on, not more often than once a second.
-    fn refresh(&self, live: &Arc<LiveGame>) {
-        if live.refreshing.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        let live = Arc::clone(live);
-        tokio::spawn(async move {
-            tokio::time::sleep(REFRESH_EVERY).await;
-            live.refreshing.store(false, Ordering::Relaxed);
-            live.publish();
-        });
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

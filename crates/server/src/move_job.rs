@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 use emilia_classic::Progress;
 use emilia_engine::{Candidate, Stop};
 use emilia_rules::{GridPosition, Move, Playable, Point};
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::sync::watch;
 
-use crate::answers::{self, Score};
+use crate::answers::{self, Breakdown, Score, to_json};
 use crate::computer::Computer;
 use crate::game::Verdict;
+use crate::live_game::LiveMessage;
+use crate::names::ColorName;
 use crate::player_cache::{PlayerCache, PlayerKey};
 use crate::pool::Slot;
 
@@ -42,7 +44,7 @@ impl MoveJob {
     pub(crate) fn think(self, slot: &Slot<'_>) -> Option<(Move<Point>, Verdict)> {
         let side = self.position.turn();
         let textbook = self.candidate.classic().filter(|(search, _)| search.method.evaluates());
-        let breakdown = textbook.map(|(search, _)| answers::breakdown(&search.evaluator, &self.position));
+        let breakdown = textbook.map(|(search, _)| Breakdown::new(&search.evaluator, &self.position));
         // Players that throw dice throw others for each move and each game.
         let fresh = || Computer::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
         let mut computer = self.players.take(&self.key).unwrap_or_else(fresh);
@@ -80,26 +82,44 @@ impl MoveJob {
         progress: &Progress,
         line: &[Move<Point>],
         score: Option<Score>,
-        breakdown: &Option<Value>,
+        breakdown: &Option<Breakdown>,
         done: bool,
     ) {
         let seconds = progress.time.as_secs_f64().max(1e-6);
-        let message = json!({
-            "type": "thinking",
-            "ply": self.ply,
-            "color": answers::color(self.position.turn()),
-            "player": self.name,
-            "done": done,
-            "depth": progress.completed_depth,
-            "greatest_depth": progress.greatest_depth,
-            "nodes": progress.nodes,
-            "nps": (progress.nodes as f64 / seconds) as u64,
-            "time_ms": progress.time.as_millis() as u64,
-            "score": score,
-            "best": progress.best.map(|mv| mv.to_string()),
-            "line": answers::moves(line),
-            "breakdown": breakdown,
-        });
-        self.audience.send_replace(message.to_string().into());
+        let thinking = Thinking {
+            ply: self.ply,
+            color: self.position.turn().into(),
+            player: &self.name,
+            done,
+            depth: progress.completed_depth,
+            greatest_depth: progress.greatest_depth,
+            nodes: progress.nodes,
+            nps: (progress.nodes as f64 / seconds) as u64,
+            time_ms: progress.time.as_millis() as u64,
+            score,
+            best: progress.best.map(|mv| mv.to_string()),
+            line: answers::moves(line),
+            breakdown: breakdown.as_ref(),
+        };
+        self.audience.send_replace(to_json(&LiveMessage::<()>::Thinking(thinking)).into());
     }
+}
+
+/// What a computer thinks, for those who look on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Thinking<'j> {
+    ply: usize,
+    color: ColorName,
+    player: &'j str,
+    done: bool,
+    depth: u32,
+    greatest_depth: u32,
+    nodes: u64,
+    nps: u64,
+    time_ms: u64,
+    score: Option<Score>,
+    best: Option<String>,
+    line: Vec<String>,
+    breakdown: Option<&'j Breakdown>,
 }

@@ -1,17 +1,19 @@
 //! A position and how it came about, as requests give it.
 
 use emilia_record::{Game, Hint, Path, board, read, transcript};
-use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Size, Start};
+use emilia_rules::{GridPosition, Move, Playable, Point, Size, Start};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::answers::Last;
 use crate::error::ApiError;
+use crate::names::{ObjectiveName, StartName};
 
 /// The fields of a request that say which position is meant.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PositionRequest {
     #[serde(default)]
     size: Option<usize>,
@@ -32,65 +34,13 @@ pub(crate) struct PositionRequest {
 }
 
 /// The names of those fields.
-const FIELDS: [&str; 8] = ["size", "start", "position", "moves", "text", "game", "ply", "objective"];
-
-/// How the middle is laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum StartName {
-    Standard,
-    Mirrored,
-}
-
-/// How a new game begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum BeginningName {
-    Standard,
-    Mirrored,
-    /// After eight moves drawn from a list, with neither side ahead.
-    Balanced,
-}
-
-impl BeginningName {
-    /// How the middle is laid out.
-    pub(crate) fn layout(self) -> StartName {
-        match self {
-            BeginningName::Standard | BeginningName::Balanced => StartName::Standard,
-            BeginningName::Mirrored => StartName::Mirrored,
-        }
-    }
-}
-
-/// Who wins.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ObjectiveName {
-    Most,
-    Fewest,
-}
-
-impl From<ObjectiveName> for Objective {
-    fn from(name: ObjectiveName) -> Objective {
-        match name {
-            ObjectiveName::Most => Objective::Most,
-            ObjectiveName::Fewest => Objective::Fewest,
-        }
-    }
-}
-
-impl From<StartName> for Start {
-    fn from(name: StartName) -> Start {
-        match name {
-            StartName::Standard => Start::Standard,
-            StartName::Mirrored => Start::Mirrored,
-        }
-    }
-}
+pub(crate) const FIELDS: [&str; 8] =
+    ["size", "start", "position", "moves", "text", "game", "ply", "objective"];
 
 /// Moves in one text or one by one.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum Moves {
     Text(String),
     List(Vec<String>),

@@ -1,15 +1,17 @@
 //! Judging the moves of a game: how many discs each gave away.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use emilia_classic::{Ending, Evaluator, Method};
 use emilia_engine::{Candidate, Stop};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::answers::{self, Score};
+use crate::answers::{self, Score, Sides};
 use crate::computer::Computer;
 use crate::evaluate::{Evaluated, Valuation};
+use crate::names::ColorName;
 use crate::pool::Slot;
 
 /// Somebody who can say what every move of a position is worth.
@@ -90,7 +92,9 @@ impl Reviewer for Judge {
 }
 
 /// How bad a move is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum Judgement {
     Best,
     Good,
@@ -130,17 +134,6 @@ impl Judgement {
         }
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            Judgement::Best => "best",
-            Judgement::Good => "good",
-            Judgement::Inaccuracy => "inaccuracy",
-            Judgement::Mistake => "mistake",
-            Judgement::Blunder => "blunder",
-            Judgement::Forced => "forced",
-        }
-    }
-
     fn mark(self) -> &'static str {
         match self {
             Judgement::Inaccuracy => "?!",
@@ -152,8 +145,74 @@ impl Judgement {
 }
 
 /// The limits between judgements, for those who read them.
-pub(crate) fn thresholds() -> Value {
-    json!({"best": 0, "good": GOOD, "inaccuracy": INACCURACY, "mistake": MISTAKE})
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Thresholds {
+    best: f64,
+    good: f64,
+    inaccuracy: f64,
+    mistake: f64,
+}
+
+impl Thresholds {
+    const USUAL: Thresholds = Thresholds { best: 0.0, good: GOOD, inaccuracy: INACCURACY, mistake: MISTAKE };
+}
+
+/// What is told, one object a line.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) enum ReviewEvent {
+    Start { plies: usize, player: String, thresholds: Thresholds },
+    Move(Box<JudgedMove>),
+    Summary(Summary),
+}
+
+impl ReviewEvent {
+    pub(crate) fn start(plies: usize, player: String) -> ReviewEvent {
+        ReviewEvent::Start { plies, player, thresholds: Thresholds::USUAL }
+    }
+}
+
+/// A move that was made, and what there is to say about it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct JudgedMove {
+    ply: usize,
+    color: ColorName,
+    #[serde(rename = "move")]
+    mv: String,
+    cells: String,
+    score: Option<Score>,
+    best: Option<String>,
+    best_score: Option<Score>,
+    line: Vec<String>,
+    loss: f64,
+    judgement: Judgement,
+    mark: &'static str,
+    exact: bool,
+    forced: bool,
+    discs: Option<f64>,
+}
+
+/// What there is to say about the whole game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Summary {
+    accuracy: Sides<f64>,
+    counts: Sides<BTreeMap<Judgement, usize>>,
+    turning_points: Vec<TurningPoint>,
+}
+
+/// A move that cost much.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct TurningPoint {
+    ply: usize,
+    color: ColorName,
+    #[serde(rename = "move")]
+    mv: String,
+    loss: f64,
 }
 
 /// A game being reviewed, move by move.
@@ -172,7 +231,7 @@ impl Review {
         position: &GridPosition,
         mv: Move<Point>,
         judged: &[(Evaluated, Option<f64>)],
-    ) -> Value {
+    ) -> ReviewEvent {
         let side = position.turn();
         let played = judged.iter().find(|(evaluated, _)| evaluated.mv == mv);
         let best = judged.first();
@@ -194,64 +253,58 @@ impl Review {
             Move::Place(point) => position.placed(point),
             Move::Pass => position.passed(),
         };
-        json!({
-            "type": "move",
-            "ply": ply,
-            "color": answers::color(side),
-            "move": mv.to_string(),
-            "cells": answers::cells(&after),
-            "score": score(played),
-            "best": best.map(|(evaluated, _)| evaluated.mv.to_string()),
-            "best_score": score(best),
-            "line": best.map_or_else(Vec::new, |(evaluated, _)| answers::moves(&evaluated.line)),
-            "loss": loss,
-            "judgement": judgement.name(),
-            "mark": judgement.mark(),
-            "exact": played.is_some_and(|(evaluated, _)| evaluated.solved)
+        ReviewEvent::Move(Box::new(JudgedMove {
+            ply,
+            color: side.into(),
+            mv: mv.to_string(),
+            cells: answers::cells(&after),
+            score: score(played),
+            best: best.map(|(evaluated, _)| evaluated.mv.to_string()),
+            best_score: score(best),
+            line: best.map_or_else(Vec::new, |(evaluated, _)| answers::moves(&evaluated.line)),
+            loss,
+            judgement,
+            mark: judgement.mark(),
+            exact: played.is_some_and(|(evaluated, _)| evaluated.solved)
                 && best.is_some_and(|(evaluated, _)| evaluated.solved),
-            "forced": forced,
-            "discs": self.discs,
-        })
+            forced,
+            discs: self.discs,
+        }))
     }
 
     /// What there is to say about the whole game.
-    pub(crate) fn summary(&self) -> Value {
-        let of = |side: Color| self.judged.iter().filter(move |(_, color, ..)| *color == side);
-        let accuracy = |side: Color| {
-            let losses: Vec<f64> =
-                of(side).filter(|judged| judged.3 != Judgement::Forced).map(|judged| judged.4).collect();
-            if losses.is_empty() {
-                return 100.0;
-            }
-            let mean = losses.iter().sum::<f64>() / losses.len() as f64;
-            (1000.0 * (-mean / ACCURACY_SCALE).exp()).round() / 10.0
-        };
-        let counts = |side: Color| -> Value {
-            Judgement::ALL
-                .into_iter()
-                .map(|judgement| {
-                    let count = of(side).filter(|judged| judged.3 == judgement).count();
-                    (judgement.name().to_owned(), json!(count))
-                })
-                .collect::<serde_json::Map<_, _>>()
-                .into()
+    pub(crate) fn summary(&self) -> ReviewEvent {
+        let count =
+            |side: Color, judgement: Judgement| self.of(side).filter(|judged| judged.3 == judgement).count();
+        let counts = |side: Color| {
+            Judgement::ALL.into_iter().map(|judgement| (judgement, count(side, judgement))).collect()
         };
         let mut turning: Vec<_> = self.judged.iter().filter(|judged| judged.4 > INACCURACY).collect();
         turning.sort_by(|a, b| b.4.total_cmp(&a.4));
         turning.truncate(TURNING_POINTS);
         turning.sort_by_key(|judged| judged.0);
-        let turning: Vec<Value> = turning
-            .into_iter()
-            .map(|(ply, side, mv, _, loss)| {
-                json!({"ply": ply, "color": answers::color(*side), "move": mv.to_string(), "loss": loss})
-            })
-            .collect();
-        json!({
-            "type": "summary",
-            "accuracy": {"black": accuracy(Color::Black), "white": accuracy(Color::White)},
-            "counts": {"black": counts(Color::Black), "white": counts(Color::White)},
-            "turning_points": turning,
+        let turning_point = |(ply, side, mv, _, loss): &(usize, Color, Move<Point>, Judgement, f64)| {
+            TurningPoint { ply: *ply, color: (*side).into(), mv: mv.to_string(), loss: *loss }
+        };
+        ReviewEvent::Summary(Summary {
+            accuracy: Sides::of(|side| self.accuracy(side)),
+            counts: Sides::of(counts),
+            turning_points: turning.into_iter().map(turning_point).collect(),
         })
+    }
+
+    fn of(&self, side: Color) -> impl Iterator<Item = &(usize, Color, Move<Point>, Judgement, f64)> {
+        self.judged.iter().filter(move |(_, color, ..)| *color == side)
+    }
+
+    fn accuracy(&self, side: Color) -> f64 {
+        let judged = self.of(side).filter(|judged| judged.3 != Judgement::Forced);
+        let losses: Vec<f64> = judged.map(|judged| judged.4).collect();
+        if losses.is_empty() {
+            return 100.0;
+        }
+        let mean = losses.iter().sum::<f64>() / losses.len() as f64;
+        (1000.0 * (-mean / ACCURACY_SCALE).exp()).round() / 10.0
     }
 }
 
@@ -261,12 +314,9 @@ mod tests {
 
     #[test]
     fn losses_are_judged_by_the_documented_limits() {
-        let names: Vec<&str> = [0.0, 2.0, 2.1, 4.0, 8.0, 8.1]
-            .map(Judgement::of_loss)
-            .iter()
-            .map(|judgement| judgement.name())
-            .collect();
-        assert_eq!(names, ["best", "good", "inaccuracy", "inaccuracy", "mistake", "blunder"]);
+        use Judgement::*;
+        let judged = [0.0, 2.0, 2.1, 4.0, 8.0, 8.1].map(Judgement::of_loss);
+        assert_eq!(judged, [Best, Good, Inaccuracy, Inaccuracy, Mistake, Blunder]);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 /// How much time both sides have, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ClockTerms {
     pub(crate) main_ms: u64,
     #[serde(default)]

@@ -12,11 +12,13 @@ use emilia_record::{Evaluation, Game, GameResult, Opening, tag};
 use emilia_rules::{Color, GridPosition, Move, Outcome, Playable, Point, Status};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use clock::Clocks;
+pub(crate) use clock::{ClockTerms, Clocks};
 pub(crate) use rights::Holder;
 pub(crate) use saved::Saved;
-pub(crate) use seat::{ColorName, Seat};
-pub(crate) use snapshot::Presence;
+pub(crate) use seat::Seat;
+#[cfg(test)]
+pub(crate) use snapshot::Snapshot;
+pub(crate) use snapshot::{GameStatus, LobbyEntry, Presence, View};
 pub(crate) use terms::{Mode, NewGame, Side, Terms};
 
 use crate::answers::Last;
@@ -63,7 +65,7 @@ pub(crate) enum Phase {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ended {
-    #[serde(with = "seat::optional_color")]
+    #[serde(with = "crate::names::optional_color")]
     pub(crate) winner: Option<Color>,
     pub(crate) ending: Ending,
 }
@@ -71,6 +73,7 @@ pub(crate) struct Ended {
 /// What ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum Ending {
     Counted,
     Resigned,
@@ -104,7 +107,7 @@ struct UndoOffer {
 /// Somebody wants to play again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Rematch {
-    #[serde(with = "seat::color")]
+    #[serde(with = "crate::names::color")]
     pub(crate) offered_by: Color,
     pub(crate) game: Option<String>,
 }

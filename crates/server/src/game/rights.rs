@@ -15,6 +15,7 @@ pub(crate) struct Holder {
 /// Something one may do in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum Action {
     Join,
     Move,

@@ -3,8 +3,8 @@ use emilia_rules::{Objective, parse_move};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::clock::ClockTerms;
-use super::{Clocks, GameState, Mode, Phase, Rematch, Seat, Terms, Turn, Verdict};
+use super::{ClockTerms, Clocks, GameState, Mode, Phase, Rematch, Seat, Terms, Turn, Verdict};
+use crate::names::VariantStart;
 use crate::token::Token;
 
 /// A game as it is kept on disk.
@@ -15,7 +15,7 @@ pub(crate) struct Saved {
     pub(crate) created: u64,
     mode: Mode,
     start: String,
-    start_name: String,
+    start_name: VariantStart,
     fewest: bool,
     opening: usize,
     clock: Option<ClockTerms>,
@@ -63,7 +63,7 @@ impl GameState {
             created: self.created,
             mode: self.terms.mode,
             start: board::write(&self.terms.start),
-            start_name: self.terms.start_name.to_owned(),
+            start_name: self.terms.start_name,
             fewest: self.terms.objective == Objective::Fewest,
             opening: self.terms.opening.len(),
             clock: self.terms.clock,
@@ -98,12 +98,7 @@ impl GameState {
         let terms = Terms {
             mode: saved.mode,
             start,
-            start_name: match saved.start_name.as_str() {
-                "mirrored" => "mirrored",
-                "balanced" => "balanced",
-                "position" => "position",
-                _ => "standard",
-            },
+            start_name: saved.start_name,
             objective: if saved.fewest { Objective::Fewest } else { Objective::Most },
             opening: turns.iter().take(saved.opening).map(|turn| turn.mv).collect(),
             clock: saved.clock,

@@ -6,12 +6,14 @@ use super::clock::ClockTerms;
 use super::seat::Seat;
 use crate::catalogue;
 use crate::error::ApiError;
-use crate::position::{BeginningName, GamePosition, Moves, ObjectiveName, PositionRequest};
+use crate::names::{BeginningName, ObjectiveName, VariantStart};
+use crate::position::{GamePosition, Moves, PositionRequest};
 use crate::token::Token;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) enum Mode {
     /// Two people on one screen.
     Local,
@@ -29,7 +31,7 @@ pub(crate) struct Terms {
     pub(crate) mode: Mode,
     pub(crate) start: GridPosition,
     /// How the start is called.
-    pub(crate) start_name: &'static str,
+    pub(crate) start_name: VariantStart,
     pub(crate) objective: Objective,
     /// Moves made at once.
     pub(crate) opening: Vec<Move<Point>>,
@@ -41,6 +43,7 @@ pub(crate) struct Terms {
 /// The request to make a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct NewGame {
     pub(crate) mode: Mode,
     #[serde(default)]
@@ -58,7 +61,7 @@ pub(crate) struct NewGame {
     #[serde(default)]
     pub(crate) white: Side,
     #[serde(default)]
-    you: You,
+    you: WantedSeat,
     #[serde(default)]
     clock: Option<ClockTerms>,
     #[serde(default)]
@@ -70,6 +73,7 @@ pub(crate) struct NewGame {
 /// One side in that request.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Side {
     #[serde(default)]
     pub(crate) name: Option<String>,
@@ -80,7 +84,8 @@ pub(crate) struct Side {
 /// Which seat the one who asks wants.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum You {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+enum WantedSeat {
     #[default]
     Black,
     White,
@@ -110,7 +115,7 @@ impl NewGame {
             moves: None,
             black: Side::default(),
             white: Side::default(),
-            you: You::Black,
+            you: WantedSeat::Black,
             clock: None,
             pause_ms: None,
             public: None,
@@ -133,10 +138,8 @@ impl NewGame {
         let drawn = self.balanced()?;
         let seats = seats(self.mode, self.black, self.white, self.you, token)?;
         let start_name = match (&self.position, self.start) {
-            (Some(_), _) => "position",
-            (None, Some(BeginningName::Mirrored)) => "mirrored",
-            (None, Some(BeginningName::Balanced)) => "balanced",
-            _ => "standard",
+            (Some(_), _) => VariantStart::Position,
+            (None, start) => start.map_or_else(VariantStart::default, VariantStart::from),
         };
         let objective = self.objective.map_or(Objective::Most, Objective::from);
         let layout = self.start.map(BeginningName::layout);
@@ -173,7 +176,7 @@ impl NewGame {
 }
 
 /// Who sits where in a game of this mode.
-fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result<[Seat; 2], ApiError> {
+fn seats(mode: Mode, black: Side, white: Side, you: WantedSeat, token: Token) -> Result<[Seat; 2], ApiError> {
     let players = [black.player.is_some(), white.player.is_some()];
     let seat = |side: Side, color: Color| match side.player {
         Some(player) => computer(side.name, &player),
@@ -187,10 +190,10 @@ fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result
         Mode::Local => Ok([seat(black, Color::Black)?, seat(white, Color::White)?]),
         Mode::Link => {
             let yours = match you {
-                You::Black => Color::Black,
-                You::White => Color::White,
-                You::Random if getrandom::u32().is_ok_and(|coin| coin % 2 == 0) => Color::Black,
-                You::Random => Color::White,
+                WantedSeat::Black => Color::Black,
+                WantedSeat::White => Color::White,
+                WantedSeat::Random if getrandom::u32().is_ok_and(|coin| coin % 2 == 0) => Color::Black,
+                WantedSeat::Random => Color::White,
             };
             let mut seats = [Seat::free(), Seat::free()];
             let side = if yours == Color::Black { black } else { white };
@@ -202,8 +205,11 @@ fn seats(mode: Mode, black: Side, white: Side, you: You, token: Token) -> Result
                 Err(ApiError::BadRequest("one side must be a person; \"watch\" has none".to_owned()))
             }
             [false, false] => {
-                let (black, white) =
-                    if matches!(you, You::White) { (usual(black), white) } else { (black, usual(white)) };
+                let (black, white) = if matches!(you, WantedSeat::White) {
+                    (usual(black), white)
+                } else {
+                    (black, usual(white))
+                };
                 Ok([seat(black, Color::Black)?, seat(white, Color::White)?])
             }
             _ => Ok([seat(black, Color::Black)?, seat(white, Color::White)?]),

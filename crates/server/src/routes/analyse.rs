@@ -4,28 +4,30 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use emilia_classic::{Stability, View};
 use emilia_engine::Stop;
 use emilia_record::Opening;
-use emilia_rules::{Color, Grid, GridPosition, Playable, SquareSet};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use emilia_rules::{Color, Move, Playable};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::body::{Json, Reply};
 use super::ndjson::StopOnDrop;
-use crate::answers::{self, Score, squares};
+use super::overlays::Overlays;
+use crate::answers::{self, Breakdown, OpeningAnswer, PositionAnswer, Score};
 use crate::app::{Peer, Shared};
 use crate::catalogue;
 use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::evaluate::{Evaluated, Valuation};
+use crate::names::ColorName;
 use crate::pool::{Owner, Pool, Slot};
 use crate::position::{AboutPosition, GamePosition};
 use crate::rate::Demand;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AnalyseRequest {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct AnalyseRequest {
     player: Option<String>,
     time_ms: Option<u64>,
     #[serde(default)]
@@ -41,25 +43,25 @@ pub(super) async fn analyse(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Reply<Value>, ApiError> {
+) -> Result<Reply<Analysis>, ApiError> {
     let AboutPosition { position, request } = AboutPosition::<AnalyseRequest>::read(fields)?;
     let line = position.resolve()?;
     let position = *line.position();
-    let mut answer = json!({
-        "position": answers::position(&position, line.moves.len(), line.last(), line.game.objective),
-        "moves": spelled_moves(&line),
-        "opening": answers::opening(Opening::of(&line.game)),
-        "player": request.player,
-        "evaluations": [],
-        "breakdown": null,
-        "overlays": request.overlays.then(|| overlays(&position)),
-    });
+    let mut analysis = Analysis {
+        position: PositionAnswer::new(&position, line.moves.len(), line.last(), line.game.objective),
+        moves: moves(&line),
+        opening: Opening::of(&line.game).map(OpeningAnswer::from),
+        player: request.player.clone(),
+        evaluations: Vec::new(),
+        breakdown: None,
+        overlays: request.overlays.then(|| Overlays::new(&position)),
+    };
     if let Some(name) = request.player {
         let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
         app.rates.take(address, Demand::Analysis)?;
         let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
         if let Some((search, _)) = candidate.classic().filter(|(search, _)| search.method.evaluates()) {
-            answer["breakdown"] = answers::breakdown(&search.evaluator, &position);
+            analysis.breakdown = Some(Breakdown::new(&search.evaluator, &position));
         }
         let evaluated = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
             let mut computer = Computer::new(&candidate, 0);
@@ -67,10 +69,75 @@ pub(super) async fn analyse(
                 .moves(&position, &mut computer)
         })
         .await?;
-        let spelled = (1..).zip(&evaluated).map(|(rank, one)| spelled(rank, one, position.turn()));
-        answer["evaluations"] = spelled.collect();
+        let ranked = (1..).zip(&evaluated);
+        analysis.evaluations =
+            ranked.map(|(rank, evaluated)| EvaluationAnswer::new(rank, evaluated, position.turn())).collect();
     }
-    Ok(Reply(answer))
+    Ok(Reply(analysis))
+}
+
+/// A position taken apart.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Analysis {
+    position: PositionAnswer,
+    moves: Vec<LineMove>,
+    opening: Option<OpeningAnswer>,
+    player: Option<String>,
+    evaluations: Vec<EvaluationAnswer>,
+    breakdown: Option<Breakdown>,
+    overlays: Option<Overlays>,
+}
+
+/// A move of the line that led to the position.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct LineMove {
+    ply: usize,
+    color: ColorName,
+    #[serde(rename = "move")]
+    mv: String,
+}
+
+/// What a move is worth.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Evaluation"))]
+struct EvaluationAnswer {
+    #[serde(rename = "move")]
+    mv: String,
+    rank: u32,
+    score: Option<Score>,
+    depth: u32,
+    nodes: u64,
+    time_ms: u64,
+    line: Vec<String>,
+    solved: bool,
+    stopped: bool,
+}
+
+impl EvaluationAnswer {
+    fn new(rank: u32, evaluated: &Evaluated, side: Color) -> EvaluationAnswer {
+        EvaluationAnswer {
+            mv: evaluated.mv.to_string(),
+            rank,
+            score: evaluated.score.map(|score| Score::new(score, side)),
+            depth: evaluated.depth,
+            nodes: evaluated.nodes,
+            time_ms: evaluated.time.as_millis() as u64,
+            line: answers::moves(&evaluated.line),
+            solved: evaluated.solved,
+            stopped: evaluated.stopped,
+        }
+    }
+}
+
+fn moves(line: &GamePosition) -> Vec<LineMove> {
+    let first = line.start.turn();
+    let answer = |(index, mv): (usize, &Move<_>)| {
+        let side = if index.is_multiple_of(2) { first } else { !first };
+        LineMove { ply: index + 1, color: side.into(), mv: mv.to_string() }
+    };
+    line.moves.iter().enumerate().map(answer).collect()
 }
 
 /// Does work in the pool; if the client hangs up, the work stops.
@@ -83,67 +150,4 @@ pub(super) async fn in_pool<T: Send + 'static>(
     let _guard = StopOnDrop(Arc::clone(&stop));
     let done = pool.run(owner, move |slot| work(slot, &stop))?;
     done.await.map_err(|_| ApiError::TooMany("the analysis could not be finished; try again"))
-}
-
-fn spelled_moves(line: &GamePosition) -> Vec<Value> {
-    let first = line.start.turn();
-    let spell = |(index, mv): (usize, &emilia_rules::Move<_>)| {
-        let side = if index.is_multiple_of(2) { first } else { !first };
-        json!({"ply": index + 1, "color": answers::color(side), "move": mv.to_string()})
-    };
-    line.moves.iter().enumerate().map(spell).collect()
-}
-
-fn spelled(rank: u32, evaluated: &Evaluated, side: Color) -> Value {
-    json!({
-        "move": evaluated.mv.to_string(),
-        "rank": rank,
-        "score": evaluated.score.map(|score| Score::new(score, side)),
-        "depth": evaluated.depth,
-        "nodes": evaluated.nodes,
-        "time_ms": evaluated.time.as_millis() as u64,
-        "line": answers::moves(&evaluated.line),
-        "solved": evaluated.solved,
-        "stopped": evaluated.stopped,
-    })
-}
-
-/// What a player sees on a board: where both could move, which discs are exposed, which are safe, which gaps are odd.
-fn overlays(position: &GridPosition) -> Value {
-    let by_color = |own: Value, opponent: Value| match position.turn() {
-        Color::Black => json!({"black": own, "white": opponent}),
-        Color::White => json!({"black": opponent, "white": own}),
-    };
-    let other = position.passed();
-    let open = position.empties().grown();
-    let (own, opponent) = Stability::both(&View::new(position));
-    let stability = |of: Stability<Grid>| {
-        json!({"stable": squares(of.stable), "semi_stable": squares(of.semi_stable),
-               "unstable": squares(of.unstable)})
-    };
-    json!({
-        "mobility": by_color(json!(squares(position.placements())), json!(squares(other.placements()))),
-        "frontier": by_color(json!(squares(position.own() & open)), json!(squares(position.opponent() & open))),
-        "stability": by_color(stability(own), stability(opponent)),
-        "regions": regions(position),
-    })
-}
-
-/// The connected groups of empty squares, in all eight directions.
-fn regions(position: &GridPosition) -> Vec<Value> {
-    let mut rest = position.empties();
-    let mut regions = Vec::new();
-    while let Some(first) = rest.into_iter().next() {
-        let mut region = Grid::only(first);
-        loop {
-            let wider = region.grown() & rest;
-            if wider == region {
-                break;
-            }
-            region = wider;
-        }
-        rest = rest - region;
-        regions.push(json!({"squares": squares(region), "odd": region.count() % 2 == 1}));
-    }
-    regions
 }

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::answers::to_json;
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
 use crate::token::Token;
@@ -129,8 +130,7 @@ pub(crate) struct Reply<T>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let text = serde_json::to_string(&self.0).unwrap_or_else(|_| "null".to_owned());
-        Written(text).into_response()
+        Written(to_json(&self.0)).into_response()
     }
 }
 

@@ -8,22 +8,22 @@ use emilia_arena::{Effort, Fixture, Openings, Played, Schedule, Standing, Terms,
 use emilia_engine::{Candidate, Stop};
 use emilia_record::Game;
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Size, Start, Status};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::body::Json;
 use super::ndjson::{NdjsonWriter, ndjson};
-use crate::answers::{self, Score};
+use crate::answers::{self, CountsAnswer, Score};
 use crate::app::{Peer, Shared};
 use crate::catalogue;
 use crate::computer::Computer;
 use crate::error::ApiError;
+use crate::names::{BeginningName, ColorName, ObjectiveName};
 use crate::pool::{Owner, Slot};
-use crate::position::{BeginningName, ObjectiveName};
 use crate::rate::Demand;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct DuelRequest {
     first: String,
     second: String,
@@ -71,8 +71,8 @@ pub(super) async fn duel(
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
         let names = players.each_ref().map(Candidate::name);
-        lines.write(&json!({"type": "start", "first": names[0], "second": names[1], "games": games,
-                            "size": size.get()}));
+        let [first, second] = &names;
+        lines.write(&DuelEvent::Start { first, second, games, size: size.get() });
         let mut standing = Standing::default();
         for fixture in (0..games).filter_map(|number| schedule.fixture(number)) {
             let Some(played) = game(&terms, fixture, &players, &stop, slot, request.board.then_some(&lines))
@@ -80,9 +80,9 @@ pub(super) async fn duel(
                 return;
             };
             standing.add(&played);
-            lines.write(&spelled(&played, &standing));
+            lines.write(&DuelEvent::game(&played, &standing));
         }
-        lines.write(&json!({"type": "end", "standing": spelled_standing(&standing)}));
+        lines.write(&DuelEvent::End { standing: StandingAnswer::from(&standing) });
     })?;
     Ok(answer)
 }
@@ -143,12 +143,16 @@ fn game(
         let due = shown.is_none_or(|shown| shown.elapsed() >= SHOW_EVERY);
         if let Some(lines) = audience.filter(|_| due) {
             shown = Some(Instant::now());
-            lines.write_if_read(&json!({
-                "type": "position", "game": number + 1, "ply": game.ply(), "black": name_of(black),
-                "color": answers::color(side), "move": mv.to_string(),
-                "cells": answers::cells(game.position()), "counts": answers::counts(game.position().counts()),
-                "score": score.map(|score| Score::new(score, side)),
-            }));
+            lines.write_if_read(&DuelEvent::Position {
+                game: number + 1,
+                ply: game.ply(),
+                black: Contender::number(black),
+                color: side.into(),
+                mv: mv.to_string(),
+                cells: answers::cells(game.position()),
+                counts: game.position().counts().into(),
+                score: score.map(|score| Score::new(score, side)),
+            });
         }
     }
     let counts = game.position().counts();
@@ -156,28 +160,94 @@ fn game(
     Some(Played { fixture, game, counts, outcome, forfeit: None, effort })
 }
 
-fn name_of(player: usize) -> &'static str {
-    if player == 0 { "first" } else { "second" }
+/// What is told, one object a line.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) enum DuelEvent<'d> {
+    Start {
+        first: &'d str,
+        second: &'d str,
+        games: u32,
+        size: u8,
+    },
+    /// The board after a move, if that is wanted.
+    Position {
+        game: u32,
+        ply: usize,
+        black: Contender,
+        color: ColorName,
+        #[serde(rename = "move")]
+        mv: String,
+        cells: String,
+        counts: CountsAnswer,
+        score: Option<Score>,
+    },
+    Game {
+        game: u32,
+        black: Contender,
+        winner: Option<Contender>,
+        counts: CountsAnswer,
+        transcript: String,
+        standing: StandingAnswer,
+    },
+    End {
+        standing: StandingAnswer,
+    },
 }
 
-fn spelled(played: &Played, standing: &Standing) -> Value {
-    let winner = match played.outcome {
-        Outcome::Win(Color::Black) => Some(name_of(played.fixture.black)),
-        Outcome::Win(Color::White) => Some(name_of(1 - played.fixture.black)),
-        Outcome::Draw => None,
-    };
-    json!({
-        "type": "game",
-        "game": played.fixture.number + 1,
-        "black": name_of(played.fixture.black),
-        "winner": winner,
-        "counts": answers::counts(played.counts),
-        "transcript": answers::transcript(played.game.main_line()),
-        "standing": spelled_standing(standing),
-    })
+/// One of the two.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) enum Contender {
+    First,
+    Second,
 }
 
-fn spelled_standing(standing: &Standing) -> Value {
-    json!({"games": standing.games(), "wins": standing.wins, "draws": standing.draws,
-           "losses": standing.losses, "score": standing.score()})
+/// How the first player stands.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Standing"))]
+pub(super) struct StandingAnswer {
+    games: u32,
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    score: f64,
+}
+
+impl Contender {
+    fn number(player: usize) -> Contender {
+        if player == 0 { Contender::First } else { Contender::Second }
+    }
+}
+
+impl From<&Standing> for StandingAnswer {
+    fn from(standing: &Standing) -> StandingAnswer {
+        StandingAnswer {
+            games: standing.games(),
+            wins: standing.wins,
+            draws: standing.draws,
+            losses: standing.losses,
+            score: standing.score(),
+        }
+    }
+}
+
+impl DuelEvent<'_> {
+    fn game(played: &Played, standing: &Standing) -> DuelEvent<'static> {
+        let black = played.fixture.black;
+        DuelEvent::Game {
+            game: played.fixture.number + 1,
+            black: Contender::number(black),
+            winner: match played.outcome {
+                Outcome::Win(Color::Black) => Some(Contender::number(black)),
+                Outcome::Win(Color::White) => Some(Contender::number(1 - black)),
+                Outcome::Draw => None,
+            },
+            counts: played.counts.into(),
+            transcript: answers::transcript(played.game.main_line()),
+            standing: StandingAnswer::from(standing),
+        }
+    }
 }

@@ -4,8 +4,10 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use emilia_learn::evolution::{Evolution, Generation, Hall};
-use serde_json::{Map, Value, json};
+use emilia_classic::Genes;
+use emilia_learn::evolution::{Evolution, Generation, Hall, Plan};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::body::Json;
 use super::ndjson::{NdjsonWriter, ndjson};
@@ -40,7 +42,7 @@ pub(super) async fn evolve(
     let threads = app.config.threads.div_ceil(2);
     app.pool.run(Owner::Client(address), move |slot| {
         let _permit = permit;
-        lines.write(&started(&evolution));
+        lines.write(&EvolutionEvent::start(&evolution));
         // The games have threads of their own, and the system shares out the cores.
         slot.outside(|| {
             let hall = Hall { search, threads, stop: stop.flag() };
@@ -48,6 +50,85 @@ pub(super) async fn evolve(
         });
     })?;
     Ok(answer)
+}
+
+/// What is told, one object a line.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) enum EvolutionEvent<'e> {
+    /// What is going to be done.
+    Start {
+        #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+        plan: &'e Plan,
+        most_points: f64,
+        games_a_generation: u64,
+        history: Vec<GenerationAnswer>,
+        #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+        checkpoint: Value,
+    },
+    /// How many games of a generation are done.
+    Games { generation: usize, done: u64, games: u64 },
+    /// A generation is done.
+    Generation {
+        #[serde(flatten)]
+        generation: GenerationAnswer,
+        #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+        checkpoint: Value,
+    },
+    /// All is done; the genes are those of the fittest of all.
+    End {
+        #[serde(flatten)]
+        generation: GenerationAnswer,
+        fitness: f64,
+    },
+}
+
+/// A generation, and its fittest.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct GenerationAnswer {
+    generation: u32,
+    best: f64,
+    mean: f64,
+    worst: f64,
+    games: u64,
+    decisive: u64,
+    genes: [f64; Genes::COUNT],
+    weights: String,
+    player: String,
+}
+
+impl<'e> EvolutionEvent<'e> {
+    fn start(evolution: &'e Evolution) -> EvolutionEvent<'e> {
+        let plan = evolution.plan();
+        let history = evolution.history().iter();
+        EvolutionEvent::Start {
+            plan,
+            most_points: plan.most_points(),
+            games_a_generation: plan.games_a_generation(),
+            history: history
+                .map(|generation| GenerationAnswer::new(generation, &generation.fittest, evolution))
+                .collect(),
+            checkpoint: checkpoint(evolution),
+        }
+    }
+}
+
+impl GenerationAnswer {
+    fn new(generation: &Generation, genes: &Genes, evolution: &Evolution) -> GenerationAnswer {
+        GenerationAnswer {
+            generation: generation.number,
+            best: generation.best,
+            mean: generation.mean,
+            worst: generation.worst,
+            games: generation.games,
+            decisive: generation.decisive,
+            genes: genes.values(),
+            weights: spelled_weights(genes),
+            player: player(&evolution.plan().search, genes),
+        }
+    }
 }
 
 /// Breeds until all is done or nobody watches any more.
@@ -58,20 +139,13 @@ fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &NdjsonWriter) {
             return;
         }
         let Some(generation) = evolution.history().last() else { return };
-        let mut line = spelled(generation, evolution);
-        line["type"] = "generation".into();
-        line["checkpoint"] = checkpoint(evolution);
-        lines.write(&line);
+        let generation = GenerationAnswer::new(generation, &generation.fittest, evolution);
+        lines.write(&EvolutionEvent::Generation { generation, checkpoint: checkpoint(evolution) });
     }
     let mut count = Counter::new(evolution, lines);
     let Ok(evolved) = evolution.conclude(hall, |done| count.tell(done)) else { return };
-    let mut line = spelled(&evolved.generation, evolution);
-    line["type"] = "end".into();
-    line["genes"] = json!(evolved.genes.values());
-    line["weights"] = spelled_weights(&evolved.genes).into();
-    line["player"] = player(&evolution.plan().search, &evolved.genes).into();
-    line["fitness"] = evolved.fitness.into();
-    lines.write(&line);
+    let generation = GenerationAnswer::new(&evolved.generation, &evolved.genes, evolution);
+    lines.write(&EvolutionEvent::End { generation, fitness: evolved.fitness });
 }
 
 /// Tells how many games of a generation are done, not too often.
@@ -92,34 +166,9 @@ impl Counter<'_> {
         if self.told.elapsed() >= TELL_EVERY {
             self.told = Instant::now();
             let (generation, games) = (self.generation, self.games);
-            self.lines.write_if_read(
-                &json!({"type": "games", "generation": generation, "done": done, "games": games}),
-            );
+            self.lines.write_if_read(&EvolutionEvent::Games { generation, done, games });
         }
     }
-}
-
-fn started(evolution: &Evolution) -> Value {
-    let plan = evolution.plan();
-    let history: Vec<Value> =
-        evolution.history().iter().map(|generation| spelled(generation, evolution)).collect();
-    json!({"type": "start", "plan": plan, "most_points": plan.most_points(),
-           "games_a_generation": plan.games_a_generation(), "history": history, "checkpoint": checkpoint(evolution)})
-}
-
-fn spelled(generation: &Generation, evolution: &Evolution) -> Value {
-    let fittest = &generation.fittest;
-    json!({
-        "generation": generation.number,
-        "best": generation.best,
-        "mean": generation.mean,
-        "worst": generation.worst,
-        "games": generation.games,
-        "decisive": generation.decisive,
-        "genes": fittest.values(),
-        "weights": spelled_weights(fittest),
-        "player": player(&evolution.plan().search, fittest),
-    })
 }
 
 /// What is needed to go on later, in one object.

@@ -6,13 +6,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use emilia_rules::{Color, Playable, parse_move};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::body::{Bearer, GameId, Json, Query, Reply, Written};
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
-use crate::game::{ColorName, GameState, Holder, Mode, NewGame};
+use crate::game::{GameState, GameStatus, Holder, LobbyEntry, Mode, NewGame};
+use crate::names::ColorName;
 use crate::rate::Demand;
 use crate::time::now;
 use crate::token::Token;
@@ -42,17 +42,18 @@ pub(super) async fn create(
 /// Which games the lobby shows.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Filter {
-    status: Option<StatusName>,
+    status: Option<GameStatus>,
     limit: Option<usize>,
 }
 
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-enum StatusName {
-    Open,
-    Playing,
-    Over,
+/// The games that the lobby shows, and how many there are.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Lobby {
+    games: Vec<LobbyEntry>,
+    total: usize,
 }
 
 /// Games that the lobby shows at most, and usually.
@@ -60,15 +61,13 @@ const LOBBY_MOST: usize = 200;
 const LOBBY_USUAL: usize = 50;
 
 /// `GET /api/games`
-pub(super) async fn lobby(State(app): State<Shared>, Query(filter): Query<Filter>) -> Reply<Value> {
+pub(super) async fn lobby(State(app): State<Shared>, Query(filter): Query<Filter>) -> Reply<Lobby> {
     let mut found = Vec::new();
     for live in app.games.all() {
         let state = live.lock();
         let shown = match filter.status {
-            Some(StatusName::Open) => state.status_name() == "open",
-            Some(StatusName::Playing) => state.status_name() == "playing",
-            Some(StatusName::Over) => state.status_name() == "over",
-            None => state.status_name() != "over",
+            Some(status) => state.status() == status,
+            None => state.status() != GameStatus::Over,
         };
         if shown && state.terms.public {
             found.push((state.created, Arc::clone(&live)));
@@ -76,12 +75,12 @@ pub(super) async fn lobby(State(app): State<Shared>, Query(filter): Query<Filter
     }
     let total = found.len();
     found.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
-    let games: Vec<Value> = found
+    let games = found
         .iter()
         .take(filter.limit.unwrap_or(LOBBY_USUAL).min(LOBBY_MOST))
-        .map(|(_, live)| live.lock().lobby_line(live.watchers()))
+        .map(|(_, live)| live.lock().lobby_entry(live.watchers()))
         .collect();
-    Reply(json!({"games": games, "total": total}))
+    Reply(Lobby { games, total })
 }
 
 /// `GET /api/games/{id}`
@@ -95,6 +94,7 @@ pub(super) async fn show(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Join {
     name: Option<String>,
     color: Option<ColorName>,
@@ -136,6 +136,7 @@ async fn act(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Play {
     #[serde(rename = "move")]
     mv: String,
@@ -160,6 +161,7 @@ pub(super) async fn play(
 /// A body without fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Nothing {}
 
 /// `POST /api/games/{id}/undo`
@@ -174,6 +176,7 @@ pub(super) async fn undo(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Answer {
     accept: bool,
 }
@@ -200,6 +203,7 @@ pub(super) async fn redo(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Resign {
     color: Option<ColorName>,
 }
@@ -226,6 +230,7 @@ pub(super) async fn close(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Pause {
     paused: bool,
 }

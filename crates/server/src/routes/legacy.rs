@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use emilia_rules::{Color, Move, Playable, Point};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use emilia_rules::{Color, GridPosition, Move, Playable, Point};
+use serde::{Deserialize, Serialize};
 
 use super::body::{Form, GameId, Reply};
 use super::games::fresh_token;
@@ -14,7 +13,8 @@ use crate::answers;
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
 use crate::game::{GameState, Holder, Mode, NewGame, Phase, Side};
-use crate::games::LiveGame;
+use crate::live_game::LiveGame;
+use crate::names::ColorName;
 use crate::rate::Demand;
 use crate::time::now;
 use crate::token::Token;
@@ -26,38 +26,63 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Games listed at most.
 const MOST: usize = 200;
 
+/// Who plays in a game.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LegacyPlayers {
+    id: String,
+    white: Option<String>,
+    black: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white_token: Option<String>,
+}
+
+impl LegacyPlayers {
+    fn of(state: &GameState, white_token: Option<Token>) -> LegacyPlayers {
+        let name = |color| state.seat(color).name.clone();
+        LegacyPlayers {
+            id: state.id.clone(),
+            white: name(Color::White),
+            black: name(Color::Black),
+            white_token: white_token.map(|token| token.to_string()),
+        }
+    }
+}
+
 /// `GET /games`
-pub(super) async fn games(State(app): State<Shared>) -> Reply<Value> {
-    let mut found: Vec<(u64, Value)> = Vec::new();
+pub(super) async fn games(State(app): State<Shared>) -> Reply<Vec<LegacyPlayers>> {
+    let mut found = Vec::new();
     for live in app.games.all() {
         let state = live.lock();
-        if is_early(&state) && state.terms.public && !matches!(state.phase, Phase::Over(_)) {
-            let name = |color| state.seat(color).name.clone();
-            let line = json!({"id": state.id, "white": name(Color::White), "black": name(Color::Black)});
-            found.push((state.created, line));
+        if is_legacy(&state) && state.terms.public && !matches!(state.phase, Phase::Over(_)) {
+            found.push((state.created, LegacyPlayers::of(&state, None)));
         }
     }
     found.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
-    Reply(found.into_iter().take(MOST).map(|(_, line)| line).collect())
+    Reply(found.into_iter().take(MOST).map(|(_, players)| players).collect())
 }
 
 /// Whether the game could have been played in the earlier program.
-fn is_early(state: &GameState) -> bool {
+fn is_legacy(state: &GameState) -> bool {
     state.position().size().get() == 8
 }
 
 async fn find(app: &Shared, id: &str) -> Result<Arc<LiveGame>, ApiError> {
     let live = app.games.find(id).await?;
-    let early = is_early(&live.lock());
-    if early { Ok(live) } else { Err(ApiError::UnknownGame) }
+    let legacy = is_legacy(&live.lock());
+    if legacy { Ok(live) } else { Err(ApiError::UnknownGame) }
 }
 
 /// `GET /game/{id}`
-pub(super) async fn game(State(app): State<Shared>, GameId(id): GameId) -> Result<Reply<Value>, ApiError> {
-    Ok(Reply(spelled(&find(&app, &id).await?.lock())))
+pub(super) async fn game(
+    State(app): State<Shared>,
+    GameId(id): GameId,
+) -> Result<Reply<LegacyGame>, ApiError> {
+    Ok(Reply(LegacyGame::of(&find(&app, &id).await?.lock(), None)))
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Create {
     #[serde(default)]
     name: String,
@@ -70,7 +95,7 @@ pub(super) async fn create(
     State(app): State<Shared>,
     Peer(address): Peer,
     Form(form): Form<Create>,
-) -> Result<Reply<Value>, ApiError> {
+) -> Result<Reply<LegacyGame>, ApiError> {
     app.rates.take(address, Demand::NewGame)?;
     let against_computer = match form.ai.as_str() {
         "true" => true,
@@ -87,12 +112,11 @@ pub(super) async fn create(
     let (terms, seats) = wanted.check(token)?;
     let state = GameState::new(fresh_token()?, token, terms, seats, now());
     let live = app.games.open(state).await?;
-    let mut answer = spelled(&live.lock());
-    answer["black_token"] = token.to_string().into();
-    Ok(Reply(answer))
+    Ok(Reply(LegacyGame::of(&live.lock(), Some(token))))
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Join {
     id: String,
     #[serde(default)]
@@ -103,19 +127,17 @@ pub(super) struct Join {
 pub(super) async fn join(
     State(app): State<Shared>,
     Form(form): Form<Join>,
-) -> Result<Reply<Value>, ApiError> {
+) -> Result<Reply<LegacyPlayers>, ApiError> {
     find(&app, &form.id).await?;
     let token = fresh_token()?;
     let joined =
         app.games.change(&form.id, |state, now| state.join(Some(form.name), Some(Color::White), token, now));
     let (live, _) = joined.await?;
-    let state = live.lock();
-    let name = |color| state.seat(color).name.clone();
-    Ok(Reply(json!({"id": state.id, "white": name(Color::White), "black": name(Color::Black),
-                    "white_token": token.to_string()})))
+    Ok(Reply(LegacyPlayers::of(&live.lock(), Some(token))))
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Play {
     id: String,
     idx: String,
@@ -127,7 +149,7 @@ pub(super) struct Play {
 pub(super) async fn play(
     State(app): State<Shared>,
     Form(form): Form<Play>,
-) -> Result<Reply<Value>, ApiError> {
+) -> Result<Reply<LegacyGame>, ApiError> {
     let live = find(&app, &form.id).await?;
     let size = live.lock().position().size();
     let point = form.idx.trim().parse().ok().and_then(|index| Point::from_index(index, size));
@@ -142,7 +164,7 @@ pub(super) async fn play(
     });
     let (live, ()) = played.await?;
     wait_for_computer(&live).await;
-    Ok(Reply(spelled(&live.lock())))
+    Ok(Reply(LegacyGame::of(&live.lock(), None)))
 }
 
 /// The earlier program answered after the computer's reply.
@@ -158,47 +180,72 @@ async fn wait_for_computer(live: &LiveGame) {
     .await;
 }
 
-fn spelled(state: &GameState) -> Value {
-    let position = state.position();
-    let counts = position.counts();
-    let text: Vec<char> = answers::cells(position)
+/// A game as that program showed it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LegacyGame {
+    id: String,
+    white: Option<String>,
+    black: Option<String>,
+    board: String,
+    player: ColorName,
+    state: &'static str,
+    white_count: u32,
+    black_count: u32,
+    n: u8,
+    legal: Vec<usize>,
+    last: Option<usize>,
+    nodes: u64,
+    depth: u32,
+    time: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black_token: Option<String>,
+}
+
+impl LegacyGame {
+    fn of(state: &GameState, black_token: Option<Token>) -> LegacyGame {
+        let position = state.position();
+        let counts = position.counts();
+        let index = |point: Point| point.index(position.size());
+        let over = matches!(state.phase, Phase::Over(_));
+        let thought = state.turns.iter().rev().find_map(|turn| Some((turn.verdict?, turn.time_ms)));
+        LegacyGame {
+            id: state.id.clone(),
+            white: state.seat(Color::White).name.clone(),
+            black: state.seat(Color::Black).name.clone(),
+            board: legacy_board(position),
+            player: position.turn().into(),
+            state: match state.phase {
+                Phase::Over(ended) => match ended.winner {
+                    Some(Color::Black) => "Black wins",
+                    Some(Color::White) => "White wins",
+                    None => "Tie",
+                },
+                _ => "In progress",
+            },
+            white_count: counts.white,
+            black_count: counts.black,
+            n: position.size().get(),
+            legal: if over { Vec::new() } else { position.placements().into_iter().map(index).collect() },
+            last: state.last().map(|last| index(last.point)),
+            nodes: thought.map_or(0, |(verdict, _)| verdict.nodes),
+            depth: thought.map_or(0, |(verdict, _)| verdict.depth),
+            time: thought.map_or(0.0, |(_, time_ms)| time_ms as f64 / 1000.0),
+            black_token: black_token.map(|token| token.to_string()),
+        }
+    }
+}
+
+/// Rows of `b`, `w` and blanks.
+fn legacy_board(position: &GridPosition) -> String {
+    let letters: Vec<char> = answers::cells(position)
         .chars()
-        .map(|live| match live {
+        .map(|cell| match cell {
             'X' => 'b',
             'O' => 'w',
             _ => ' ',
         })
         .collect();
-    let rows: Vec<String> =
-        text.chunks(position.size().get().into()).map(|row| row.iter().collect()).collect();
-    let outcome = match state.phase {
-        Phase::Over(ended) => match ended.winner {
-            Some(Color::Black) => "Black wins",
-            Some(Color::White) => "White wins",
-            None => "Tie",
-        },
-        _ => "In progress",
-    };
-    let index = |point: Point| point.index(position.size());
-    let verdict = state.turns.iter().rev().find(|turn| turn.verdict.is_some());
-    let legal: Vec<usize> = match state.phase {
-        Phase::Over(_) => Vec::new(),
-        _ => position.placements().into_iter().map(index).collect(),
-    };
-    json!({
-        "id": state.id,
-        "white": state.seat(Color::White).name,
-        "black": state.seat(Color::Black).name,
-        "board": rows.join("\n"),
-        "player": answers::color(position.turn()),
-        "state": outcome,
-        "white_count": counts.white,
-        "black_count": counts.black,
-        "n": position.size().get(),
-        "legal": legal,
-        "last": state.last().map(|last| index(last.point)),
-        "nodes": verdict.and_then(|turn| turn.verdict).map_or(0, |verdict| verdict.nodes),
-        "depth": verdict.and_then(|turn| turn.verdict).map_or(0, |verdict| verdict.depth),
-        "time": verdict.map_or(0.0, |turn| turn.time_ms as f64 / 1000.0),
-    })
+    let rows = letters.chunks(position.size().get().into()).map(|row| row.iter().collect());
+    rows.collect::<Vec<String>>().join("\n")
 }

@@ -11,9 +11,10 @@ use emilia_rules::Color;
 use serde::Deserialize;
 
 use super::body::GameId;
+use crate::answers::to_json;
 use crate::app::{Peer, Shared, until_ending};
 use crate::error::ApiError;
-use crate::games::{Games, LiveGame};
+use crate::live_game::{LiveGame, LiveMessage};
 use crate::rate::Demand;
 use crate::token::Token;
 
@@ -69,30 +70,29 @@ struct Watcher {
 
 /// The presence of one screen, given back when it goes.
 struct Attendance {
-    games: Games,
     live: Arc<LiveGame>,
     seats: Vec<Color>,
 }
 
 impl Attendance {
     fn sit(&mut self, seats: Vec<Color>) {
-        self.games.attend(&self.live, &self.seats, false);
-        self.games.attend(&self.live, &seats, true);
+        self.live.attend(&self.seats, false);
+        self.live.attend(&seats, true);
         self.seats = seats;
     }
 }
 
 impl Drop for Attendance {
     fn drop(&mut self) {
-        self.games.attend(&self.live, &self.seats, false);
-        self.games.count_watcher(&self.live, false);
+        self.live.attend(&self.seats, false);
+        self.live.count_watcher(false);
     }
 }
 
 impl Watcher {
     fn new(app: Shared, live: Arc<LiveGame>, socket: WebSocket, peer: Peer) -> Watcher {
-        let attendance = Attendance { games: app.games.clone(), live: Arc::clone(&live), seats: Vec::new() };
-        app.games.count_watcher(&live, true);
+        let attendance = Attendance { live: Arc::clone(&live), seats: Vec::new() };
+        live.count_watcher(true);
         Watcher { app, live, socket, peer, token: None, attendance }
     }
 
@@ -115,8 +115,8 @@ impl Watcher {
                     Ok(()) => {
                         // Let go of the channel before the game is asked: whoever publishes holds the game and
                         // waits for the channel.
-                        let snapshot = Arc::clone(&game.borrow_and_update());
-                        Ok(Some(self.live.message(&snapshot, self.token)))
+                        let snapshot = game.borrow_and_update().clone();
+                        Ok(snapshot.map(|snapshot| self.live.message_with(&snapshot, self.token)))
                     }
                     Err(_) => return,
                 },
@@ -143,11 +143,7 @@ impl Watcher {
                 Ok(None) => continue,
                 Ok(Some(text)) => text,
                 Err(ApiError::TooMany(_)) => return,
-                Err(refusal) => {
-                    let mut body = refusal.body();
-                    body["type"] = "error".into();
-                    body.to_string()
-                }
+                Err(error) => to_json(&LiveMessage::<()>::Error(error.body())),
             };
             if !text.is_empty() && !self.send(Message::Text(text.into())).await {
                 return;
@@ -166,8 +162,7 @@ impl Watcher {
         }
         self.token = token;
         self.attendance.sit(holder.colors());
-        let view = self.live.view(token, false);
-        Ok(Some(format!("{{\"type\":\"game\",{}", &view[1..])))
+        Ok(Some(self.live.message(token)))
     }
 
     /// Sends a message. A client that does not take it in time is given up; meanwhile newer snapshots replace older

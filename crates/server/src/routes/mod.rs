@@ -4,11 +4,15 @@ mod analyse;
 mod body;
 mod duels;
 mod evolutions;
+mod export;
 mod games;
+mod import;
 mod legacy;
 mod live;
 mod ndjson;
-mod records;
+#[cfg(test)]
+mod openapi;
+mod overlays;
 mod review;
 mod tree;
 
@@ -19,50 +23,142 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 pub(crate) use body::Reply;
 
 use crate::app::Shared;
+use crate::catalogue::Players;
 use crate::error::ApiError;
 use crate::{catalogue, middleware, page};
+#[cfg(test)]
+use {
+    crate::evolution_request::EvolutionRequest,
+    crate::game::{NewGame, Snapshot},
+    crate::live_game::LiveMessage,
+    crate::review::ReviewEvent,
+    serde_json::{Map, Value, json},
+};
 
 /// The description of all this for machines.
 const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
 
-/// Every route, behind the guard.
+/// The one list of routes: method, path, who answers, and what machines are told about it. Only the tests, which write
+/// the description for machines, look at what is in braces.
+macro_rules! routes {
+    ($($method:ident $path:literal $handler:path { $summary:literal $($described:tt)* })*) => {
+        fn routes() -> Router<Shared> {
+            Router::new()$(.route($path, $method($handler)))*
+        }
+
+        #[cfg(test)]
+        fn operations() -> Vec<openapi::Operation> {
+            vec![$(openapi::Operation::new(stringify!($method), $path, $summary)$($described)*),*]
+        }
+    };
+}
+
+routes! {
+    get "/api/games" games::lobby { "the lobby" .query::<games::Filter>().json::<games::Lobby>(200) }
+    post "/api/games" games::create {
+        "make a game"
+            .body::<NewGame>(json!({"mode": "computer", "white": {"player": "alphabeta:depth=2"}, "pause_ms": 0}))
+            .view(201)
+    }
+    get "/api/games/{id}" games::show { "one game" .seated().view(200) }
+    post "/api/games/{id}/join" games::join {
+        "take a free seat" .seated().body::<games::Join>(json!({"name": "Bob"})).view(200)
+    }
+    post "/api/games/{id}/moves" games::play {
+        "play" .seated().body::<games::Play>(json!({"move": "d3", "ply": 1})).view(200)
+    }
+    post "/api/games/{id}/undo" games::undo {
+        "take back, or ask to" .seated().body::<games::Nothing>(json!({})).view(200)
+    }
+    post "/api/games/{id}/undo/answer" games::answer_undo {
+        "answer the one who asks to take back" .seated().body::<games::Answer>(json!({"accept": true})).view(200)
+    }
+    post "/api/games/{id}/redo" games::redo {
+        "play again what was taken back" .seated().body::<games::Nothing>(json!({})).view(200)
+    }
+    post "/api/games/{id}/resign" games::resign {
+        "give up" .seated().body::<games::Resign>(json!({})).view(200)
+    }
+    post "/api/games/{id}/close" games::close {
+        "close a game nobody joined" .seated().body::<games::Nothing>(json!({})).view(200)
+    }
+    post "/api/games/{id}/pause" games::pause {
+        "hold the computer, or let it go on" .seated().body::<games::Pause>(json!({"paused": true})).view(200)
+    }
+    post "/api/games/{id}/step" games::step {
+        "one computer move while paused" .seated().body::<games::Nothing>(json!({})).view(200)
+    }
+    post "/api/games/{id}/rematch" games::rematch {
+        "the same again" .seated().body::<games::Nothing>(json!({})).view(200).view(201)
+    }
+    get "/api/games/{id}/export" export::export_game {
+        "the game as a file" .query::<export::FormatQuery>().file()
+    }
+    get "/api/games/{id}/live" live::live {
+        "WebSocket: snapshots and live thinking" .json::<LiveMessage<'_, Snapshot<'_>>>(101)
+    }
+    get "/api/players" players { "who can play" .json::<Players>(200) }
+    post "/api/analyse" analyse::analyse {
+        "a position: legal moves, evaluations, overlays"
+            .about_position::<analyse::AnalyseRequest>(
+                json!({"moves": "f5d6c3", "player": "alphabeta:depth=2", "overlays": true}),
+            )
+            .json::<analyse::Analysis>(200)
+    }
+    post "/api/import" import::import {
+        "read games in any format" .query::<import::Source>().text("f5d6c3").json::<import::Import>(200)
+    }
+    post "/api/export" export::export {
+        "a game as a file"
+            .about_position::<export::ExportRequest>(json!({"moves": "f5d6c3", "format": "ggf"}))
+            .file()
+    }
+    post "/api/tree" tree::tree {
+        "the tree a search went through"
+            .about_position::<tree::TreeRequest>(json!({"size": 4, "player": "alphabeta:depth=2,eval=disc"}))
+            .json::<tree::TreeAnswer>(200)
+    }
+    post "/api/review" review::review {
+        "every move judged, one JSON object a line"
+            .about_position::<review::ReviewRequest>(json!({"moves": "f5d6c3", "player": "alphabeta:depth=2"}))
+            .lines::<ReviewEvent>()
+    }
+    post "/api/duels" duels::duel {
+        "a match between two players, one JSON object a line"
+            .body::<duels::DuelRequest>(json!({"first": "greedy", "second": "first", "size": 4, "games": 2}))
+            .lines::<duels::DuelEvent<'_>>()
+    }
+    post "/api/evolutions" evolutions::evolve {
+        "weights evolve, one JSON object a line"
+            .body::<EvolutionRequest>(json!({
+                "size": 4, "population": 4, "generations": 1, "search": "alphabeta:depth=1"
+            }))
+            .lines::<evolutions::EvolutionEvent<'_>>()
+    }
+    get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
+    get "/healthz" health { "whether the server is well" .json::<Health>(200) }
+    get "/metrics" metrics { "counters in the text format of Prometheus" .plain() }
+    get "/games" legacy::games { "the earlier interface: games" .json::<Vec<legacy::LegacyPlayers>>(200) }
+    get "/game/{id}" legacy::game { "the earlier interface: one game" .json::<legacy::LegacyGame>(200) }
+    post "/create" legacy::create {
+        "the earlier interface: make a game" .form::<legacy::Create>("name=Ann&ai=true").json::<legacy::LegacyGame>(200)
+    }
+    post "/join" legacy::join {
+        "the earlier interface: join" .form::<legacy::Join>("id={id}&name=Bob").json::<legacy::LegacyPlayers>(200)
+    }
+    post "/play" legacy::play {
+        "the earlier interface: play" .form::<legacy::Play>("id={id}&idx=19").json::<legacy::LegacyGame>(200)
+    }
+}
+
+/// Every route, behind what all requests have to pass.
 pub(crate) fn router(app: Shared) -> Router {
-    Router::new()
-        .route("/api/games", get(games::lobby).post(games::create))
-        .route("/api/games/{id}", get(games::show))
-        .route("/api/games/{id}/join", post(games::join))
-        .route("/api/games/{id}/moves", post(games::play))
-        .route("/api/games/{id}/undo", post(games::undo))
-        .route("/api/games/{id}/undo/answer", post(games::answer_undo))
-        .route("/api/games/{id}/redo", post(games::redo))
-        .route("/api/games/{id}/resign", post(games::resign))
-        .route("/api/games/{id}/close", post(games::close))
-        .route("/api/games/{id}/pause", post(games::pause))
-        .route("/api/games/{id}/step", post(games::step))
-        .route("/api/games/{id}/rematch", post(games::rematch))
-        .route("/api/games/{id}/export", get(records::export_game))
-        .route("/api/games/{id}/live", get(live::live))
-        .route("/api/players", get(players))
-        .route("/api/analyse", post(analyse::analyse))
-        .route("/api/import", post(records::import))
-        .route("/api/export", post(records::export))
-        .route("/api/tree", post(tree::tree))
-        .route("/api/review", post(review::review))
-        .route("/api/duels", post(duels::duel))
-        .route("/api/evolutions", post(evolutions::evolve))
-        .route("/api/openapi.json", get(openapi))
-        .route("/healthz", get(health))
-        .route("/metrics", get(metrics))
-        .route("/games", get(legacy::games))
-        .route("/game/{id}", get(legacy::game))
-        .route("/create", post(legacy::create))
-        .route("/join", post(legacy::join))
-        .route("/play", post(legacy::play))
+    routes()
         .fallback(page::serve)
         .method_not_allowed_fallback(|| async { ApiError::BadMethod })
         // Every body is read with a limit of its own.
@@ -71,16 +167,24 @@ pub(crate) fn router(app: Shared) -> Router {
         .with_state(app)
 }
 
-async fn players() -> Reply<Value> {
+async fn players() -> Reply<Players> {
     Reply(catalogue::listing())
 }
 
-async fn openapi() -> Response {
+async fn openapi_document() -> Response {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI).into_response()
 }
 
-async fn health(State(app): State<Shared>) -> Reply<Value> {
-    Reply(json!({"status": "ok", "games": app.games.len()}))
+/// Whether the server is well.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Health {
+    status: &'static str,
+    games: usize,
+}
+
+async fn health(State(app): State<Shared>) -> Reply<Health> {
+    Reply(Health { status: "ok", games: app.games.len() })
 }
 
 async fn metrics(State(app): State<Shared>) -> Response {

@@ -9,25 +9,27 @@ use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use emilia_engine::Stop;
-use serde_json::Value;
+use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
+
+use crate::answers::to_json;
 
 /// NdjsonWriter that may wait for a slow reader. One who falls further behind is cut off.
 const WAITING: usize = 2000;
 
 /// Where the lines are written.
 pub(super) struct NdjsonWriter {
-    send: mpsc::Sender<Line>,
+    send: mpsc::Sender<Chunk>,
     stop: Arc<Stop>,
 }
 
-type Line = Result<Bytes, Infallible>;
+type Chunk = Result<Bytes, Infallible>;
 
 /// The other end. When the client hangs up it is dropped, and the work stops.
-struct Reader {
-    lines: ReceiverStream<Line>,
+struct NdjsonBody {
+    lines: ReceiverStream<Chunk>,
     _stop: StopOnDrop,
 }
 
@@ -35,7 +37,7 @@ struct Reader {
 pub(super) fn ndjson() -> (NdjsonWriter, Response) {
     let (send, receive) = mpsc::channel(WAITING);
     let stop: Arc<Stop> = Arc::default();
-    let reader = Reader { lines: ReceiverStream::new(receive), _stop: StopOnDrop(Arc::clone(&stop)) };
+    let reader = NdjsonBody { lines: ReceiverStream::new(receive), _stop: StopOnDrop(Arc::clone(&stop)) };
     let body = Body::from_stream(reader);
     let answer = ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response();
     (NdjsonWriter { send, stop }, answer)
@@ -43,16 +45,16 @@ pub(super) fn ndjson() -> (NdjsonWriter, Response) {
 
 impl NdjsonWriter {
     /// Writes a line. If nobody reads any more, the work is told to stop.
-    pub(super) fn write(&self, value: &Value) {
-        if self.send.try_send(Ok(Bytes::from(format!("{value}\n")))).is_err() {
+    pub(super) fn write<T: Serialize>(&self, event: &T) {
+        if self.send.try_send(Ok(Bytes::from(to_json(event) + "\n"))).is_err() {
             self.stop.request();
         }
     }
 
     /// Writes a line that may be missed.
-    pub(super) fn write_if_read(&self, value: &Value) {
+    pub(super) fn write_if_read<T: Serialize>(&self, event: &T) {
         if self.send.capacity() > WAITING / 2 {
-            self.write(value);
+            self.write(event);
         }
     }
 
@@ -62,10 +64,10 @@ impl NdjsonWriter {
     }
 }
 
-impl Stream for Reader {
-    type Item = Line;
+impl Stream for NdjsonBody {
+    type Item = Chunk;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Line>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
         Pin::new(&mut self.lines).poll_next(context)
     }
 }

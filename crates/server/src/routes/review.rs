@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use emilia_rules::{Move, Playable};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::body::Json;
 use super::ndjson::ndjson;
@@ -16,11 +16,12 @@ use crate::error::ApiError;
 use crate::pool::Owner;
 use crate::position::AboutPosition;
 use crate::rate::Demand;
-use crate::review::{Judge, Review, Reviewer, thresholds};
+use crate::review::{Judge, Review, ReviewEvent, Reviewer};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ReviewRequest {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ReviewRequest {
     player: Option<String>,
     time_ms: Option<u64>,
 }
@@ -46,9 +47,7 @@ pub(super) async fn review(
     let (lines, answer) = ndjson();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
-        lines.write(
-            &json!({"type": "start", "plies": line.moves.len(), "player": name, "thresholds": thresholds()}),
-        );
+        lines.write(&ReviewEvent::start(line.moves.len(), name));
         let mut judge = Judge::new(candidate);
         let mut review = Review::default();
         let mut position = line.start;

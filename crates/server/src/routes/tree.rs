@@ -6,12 +6,13 @@ use std::time::Duration;
 use axum::extract::State;
 use emilia_classic::{Control, Dice, Method, Progress, TraceLimits};
 use emilia_rules::Playable;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::analyse::in_pool;
-use super::body::{Json, Written};
-use crate::answers;
+use super::body::{Json, Reply};
+use crate::answers::ReportAnswer;
 use crate::app::{Peer, Shared};
 use crate::catalogue;
 use crate::error::ApiError;
@@ -21,11 +22,22 @@ use crate::rate::Demand;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TreeRequest {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct TreeRequest {
     player: Option<String>,
     nodes: Option<usize>,
     levels: Option<u32>,
     time_ms: Option<u64>,
+}
+
+/// What the search found, and the tree it went through.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct TreeAnswer {
+    player: String,
+    report: ReportAnswer,
+    #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+    tree: Box<RawValue>,
 }
 
 /// Nodes of the tree that are kept, usually and at most.
@@ -42,7 +54,7 @@ pub(super) async fn tree(
     State(app): State<Shared>,
     Peer(address): Peer,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Written, ApiError> {
+) -> Result<Reply<TreeAnswer>, ApiError> {
     let AboutPosition { position, request } = AboutPosition::<TreeRequest>::read(fields)?;
     let position = *position.resolve()?.position();
     let name = request.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
@@ -69,7 +81,7 @@ pub(super) async fn tree(
         search.trace(&position, limits, &mut Dice::new(seed), &mut control)
     })
     .await?;
-    let player = Value::from(name);
-    let report = answers::report(&report, position.turn());
-    Ok(Written(format!("{{\"player\":{player},\"report\":{report},\"tree\":{}}}", tree.to_json().trim_end())))
+    let tree =
+        RawValue::from_string(tree.to_json().trim_end().to_owned()).expect("a tree is written as JSON");
+    Ok(Reply(TreeAnswer { player: name, report: ReportAnswer::new(&report, position.turn()), tree }))
 }

@@ -1,6 +1,6 @@
 //! The description for machines is true: it is well formed, and every path in it answers as it says.
 
-use crate::common::{Server, refused, request, text};
+use crate::common::{Answer, Server, refused, request};
 use serde_json::{Value, json};
 
 const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
@@ -34,98 +34,83 @@ fn references_lead_somewhere() {
     assert_eq!(server.get("/api/openapi.json").json(), document);
 }
 
-/// Every documented path with its example body: the documented status comes back, or a refusal where the example
-/// cannot be done in a fresh game.
+/// Every documented path with its example body: the documented status and an answer of the documented shape come back,
+/// or a refusal where the example cannot be done in a fresh game.
 #[test]
 fn every_documented_path_exists_and_answers() {
     let server = Server::start();
-    for (path, operations) in document()["paths"].as_object().unwrap() {
+    let document = document();
+    for (path, operations) in document["paths"].as_object().unwrap() {
         assert!(API.contains(path.as_str()) || path == "/game/{id}", "{path} is not in docs/api.md");
         for (method, operation) in operations.as_object().unwrap() {
-            let (id, token, _) = server.game(&json!({"mode": "link"}));
-            let bearer = format!("Bearer {token}");
-            let mut headers = vec![("Authorization", bearer.as_str())];
-            let content = operation["requestBody"]["content"].as_object();
-            let (media, example) = content
-                .and_then(|content| content.iter().next())
-                .map_or((String::new(), Value::Null), |(media, body)| {
-                    (media.clone(), body["example"].clone())
-                });
-            let body = match &example {
-                Value::Null => String::new(),
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
+            let place = format!("{method} {path}");
+            let answer = ask_as_in_example(&server, method, path, operation);
+            let Some(response) = operation["responses"].get(answer.status.to_string()) else {
+                let code = refused(&answer);
+                assert!(
+                    !["not_found", "bad_method", "bad_json", "bad_type"].contains(&code.as_str()),
+                    "{place}: {code}"
+                );
+                assert!(API.contains(&format!("`{code}`")), "{code} is not in docs/api.md");
+                continue;
             };
-            if !media.is_empty() {
-                headers.push(("Content-Type", media.as_str()));
-            }
-            let target = path.replace("{id}", &id);
-            let answer = request(server.addr, &method.to_uppercase(), &target, &headers, body.as_bytes());
-            let documented = operation["responses"].get(answer.status.to_string());
-            match documented {
-                Some(response) => {
-                    let kind = answer.header("content-type").unwrap_or_default();
-                    let (media, body) = response["content"].as_object().unwrap().iter().next().unwrap();
-                    assert!(media == "*/*" || kind.starts_with(media.as_str()), "{method} {path}: {kind}");
-                    if media == "application/json" {
-                        check(&answer.json(), &body["schema"], &format!("{method} {path}"));
+            let kind = answer.header("content-type").unwrap_or_default();
+            let (media, body) = response["content"].as_object().unwrap().iter().next().unwrap();
+            assert!(media == "*/*" || kind.starts_with(media.as_str()), "{place}: {kind}");
+            match media.as_str() {
+                "application/json" => check(&document, &body["schema"], &answer.json(), &place),
+                "application/x-ndjson" => {
+                    for line in answer.lines() {
+                        check(&document, &body["schema"], &line, &place);
                     }
                 }
-                None => {
-                    let code = refused(&answer);
-                    assert!(
-                        !["not_found", "bad_method", "bad_json", "bad_type"].contains(&code.as_str()),
-                        "{method} {path}: {code}"
-                    );
-                    assert!(API.contains(&format!("`{code}`")), "{code} is not in docs/api.md");
-                }
+                _ => {}
             }
         }
     }
 }
 
-/// Whether a value is what a schema says, as far as the schemas of the document go.
-fn check(value: &Value, schema: &Value, place: &str) {
+fn ask_as_in_example(server: &Server, method: &str, path: &str, operation: &Value) -> Answer {
+    let (id, token, _) = server.game(&json!({"mode": "link"}));
+    let bearer = format!("Bearer {token}");
+    let mut headers = vec![("Authorization", bearer.as_str())];
+    let mut body = String::new();
+    if let Some((media, content)) =
+        operation["requestBody"]["content"].as_object().and_then(|content| content.iter().next())
+    {
+        headers.push(("Content-Type", media.as_str()));
+        let example = &content["example"];
+        body = example.as_str().map_or_else(|| example.to_string(), |text| text.replace("{id}", &id));
+    }
+    let target = path.replace("{id}", &id);
+    request(server.addr, &method.to_uppercase(), &target, &headers, body.as_bytes())
+}
+
+/// Whether a value is what a schema of the document says.
+fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
+    let whole = json!({"allOf": [schema], "components": document["components"]});
+    let validator = jsonschema::validator_for(&whole).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{place}: {errors:?}");
+}
+
+#[test]
+fn what_watchers_are_told_is_documented() {
+    let server = Server::start();
     let document = document();
-    if let Some(path) = schema["$ref"].as_str() {
-        return check(value, document.pointer(path.trim_start_matches('#')).unwrap(), place);
-    }
-    if let Some(choices) = schema["anyOf"].as_array() {
-        if value.is_null() {
-            assert!(choices.iter().any(|choice| choice["type"] == "null"), "{place}");
-            return;
-        }
-        return check(value, &choices[0], place);
-    }
-    if let Some(values) = schema["enum"].as_array() {
-        assert!(values.contains(value) || value.is_null(), "{place}: {value}");
-    }
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_f64() => "number",
-        Value::Number(_) => "integer",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    let fits = |name: &Value| name == kind || (name == "number" && kind == "integer");
-    match &schema["type"] {
-        Value::String(_) => assert!(fits(&schema["type"]), "{place}: {value} is no {}", schema["type"]),
-        Value::Array(kinds) => assert!(kinds.iter().any(fits), "{place}: {value}"),
-        _ => {}
-    }
-    for name in schema["required"].as_array().into_iter().flatten() {
-        assert!(value.get(text(name)).is_some(), "{place}: {name} is missing");
-    }
-    if let (Some(fields), Some(properties)) = (value.as_object(), schema["properties"].as_object()) {
-        for (name, field) in fields {
-            let known = properties.get(name).unwrap_or_else(|| panic!("{place}: {name} is not documented"));
-            check(field, known, &format!("{place}/{name}"));
-        }
-    }
-    for (index, item) in value.as_array().into_iter().flatten().enumerate() {
-        check(item, &schema["items"], &format!("{place}/{index}"));
+    let live = &document["paths"]["/api/games/{id}/live"]["get"]["responses"]["101"];
+    let schema = &live["content"]["application/json"]["schema"];
+    let (id, token, _) =
+        server.game(&json!({"mode": "computer", "white": {"player": "iterative:time=300ms"}, "pause_ms": 0}));
+    let mut watcher = server.watch(&id, Some(&token));
+    watcher.0.send(tungstenite::Message::text("nonsense")).unwrap();
+    server.act(&id, &token, "moves", &json!({"move": "d3"}));
+    let mut missing = vec!["game", "thinking", "error"];
+    while !missing.is_empty() {
+        let message = watcher.next();
+        check(&document, schema, &message, "live");
+        missing.retain(|kind| message["type"] != *kind);
     }
 }
 

@@ -1,0 +1,160 @@
+//! Games in, in every format.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use emilia_record::{Game, Hint, json as own_format, read};
+use emilia_rules::{GridPosition, Move, Playable};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::body::{File, Query, Reply};
+use crate::answers;
+use crate::app::{Peer, Shared};
+use crate::error::ApiError;
+use crate::names::{ColorName, ObjectiveName};
+use crate::rate::Demand;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Source {
+    name: Option<String>,
+    from: Option<usize>,
+}
+
+/// Games of a file given at once, and nodes of a game.
+const GAMES: usize = 50;
+const NODES: usize = 4000;
+/// Problems of a file that are told.
+const PROBLEMS: usize = 20;
+
+/// `POST /api/import`
+pub(super) async fn import(
+    State(app): State<Shared>,
+    Peer(address): Peer,
+    Query(source): Query<Source>,
+    File(bytes): File,
+) -> Result<Reply<Import>, ApiError> {
+    app.rates.take(address, Demand::Analysis)?;
+    // Reading a large file takes a while; other requests go on meanwhile.
+    let reading = tokio::task::spawn_blocking(move || Import::read(&bytes, &source)).await;
+    reading.map_err(|_| ApiError::Unreadable("the file could not be read".to_owned()))?.map(Reply)
+}
+
+/// What was read.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Import {
+    format: &'static str,
+    total: usize,
+    problems: Vec<Problem>,
+    games: Vec<ImportedGame>,
+}
+
+/// A game that could not be read.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Problem {
+    game: usize,
+    message: String,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ImportedGame {
+    size: u8,
+    objective: ObjectiveName,
+    tags: BTreeMap<String, String>,
+    result: Option<String>,
+    start: String,
+    start_turn: ColorName,
+    transcript: String,
+    nodes: Vec<Node>,
+    /// The whole game in Emilia's own format.
+    #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+    record: Box<RawValue>,
+}
+
+/// A node of the tree, which names its parent by its number.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Node {
+    id: usize,
+    parent: Option<usize>,
+    ply: usize,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    color: Option<ColorName>,
+    cells: String,
+    comment: String,
+    discs: Option<f64>,
+    time_ms: Option<u64>,
+}
+
+impl Import {
+    fn read(bytes: &[u8], source: &Source) -> Result<Import, ApiError> {
+        let reading = read(bytes, &Hint { file_name: source.name.as_deref() })
+            .map_err(|error| ApiError::Unreadable(error.to_string()))?;
+        let problem = |problem: &emilia_record::Problem| Problem {
+            game: problem.game,
+            message: problem.fault.to_string(),
+        };
+        let problems = reading.problems.iter().take(PROBLEMS).map(problem).collect();
+        let mut import = Import { format: reading.format.name(), total: 0, problems, games: Vec::new() };
+        for game in reading.into_games_iter(&Default::default()) {
+            if import.total >= source.from.unwrap_or(0) && import.games.len() < GAMES {
+                import.games.push(ImportedGame::new(&game));
+            }
+            import.total += 1;
+        }
+        Ok(import)
+    }
+}
+
+impl ImportedGame {
+    fn new(game: &Game) -> ImportedGame {
+        let tag = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        ImportedGame {
+            size: game.size().get(),
+            objective: game.objective.into(),
+            tags: game.tags.iter().map(tag).collect(),
+            result: game.result.as_ref().map(ToString::to_string),
+            start: answers::cells(game.start()),
+            start_turn: game.start().turn().into(),
+            transcript: answers::transcript(game.main_line()),
+            nodes: nodes(game),
+            record: RawValue::from_string(own_format::write(game)).expect("our own format is JSON"),
+        }
+    }
+}
+
+/// The tree as a list, parents before their children.
+fn nodes(game: &Game) -> Vec<Node> {
+    // The nodes from the start to the one before, with their positions.
+    let mut line: Vec<(usize, GridPosition)> = Vec::new();
+    let mut nodes = Vec::new();
+    for (path, mv, note) in game.walk().take(NODES) {
+        line.truncate(path.len());
+        let parent = line.last().copied();
+        let (position, color) = match (mv, parent) {
+            (Some(Move::Place(point)), Some((_, before))) => (before.placed(point), Some(before.turn())),
+            (Some(Move::Pass), Some((_, before))) => (before.passed(), Some(before.turn())),
+            _ => (*game.start(), None),
+        };
+        line.push((nodes.len(), position));
+        nodes.push(Node {
+            id: nodes.len(),
+            parent: parent.map(|(id, _)| id),
+            ply: path.len(),
+            mv: mv.map(|mv| mv.to_string()),
+            color: color.map(ColorName::from),
+            cells: answers::cells(&position),
+            comment: note.comment.clone(),
+            discs: note.evaluation.as_ref().map(|evaluation| evaluation.discs),
+            time_ms: note.time.map(|time| time.as_millis() as u64),
+        });
+    }
+    nodes
+}
