@@ -12,7 +12,8 @@ fn main() -> ExitCode {
     let mut streams = Streams {
         input: &mut BufReader::new(io::stdin()),
         out: &mut out,
-        err: &mut io::stderr().lock(),
+        // Not locked: other threads write their log there.
+        err: &mut io::stderr(),
         color: interactive && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
         interactive: interactive && io::stdin().is_terminal(),
     };

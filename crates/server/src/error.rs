@@ -60,7 +60,7 @@ pub(crate) enum ApiError {
     #[error("{0}")]
     TooMany(&'static str),
     #[error(
-        "the change could not be written to disk; it is kept in memory and will be written with the next one"
+        "the change could not be written to disk; it is kept in memory and written as soon as that is possible"
     )]
     NotSaved,
 }

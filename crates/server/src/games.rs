@@ -63,6 +63,11 @@ impl Games {
         self.entries().len()
     }
 
+    /// Whether there are changes that could not be written yet.
+    pub(crate) fn is_failing(&self) -> bool {
+        self.0.store.is_failing()
+    }
+
     /// Every game, in no order.
     pub(crate) fn all(&self) -> Vec<Arc<LiveGame>> {
         self.entries().values().cloned().collect()
@@ -91,7 +96,7 @@ impl Games {
                 return Err(ApiError::TooMany("there are too many games; finish some first"));
             }
         }
-        let saved = self.save(&state, now());
+        let saved = self.save(&state, now(), true);
         if !saved.await.unwrap_or(false) {
             return Err(ApiError::NotSaved);
         }
@@ -136,7 +141,7 @@ impl Games {
             }
             self.0.metrics.moves.add(state.turns.len().saturating_sub(before.1) as u64);
             // Handed over under the lock, so that the file sees changes in their order.
-            (value, state.version, self.save(&state, now))
+            (value, state.version, self.save(&state, now, false))
         };
         let (games, changed) = (self.clone(), Arc::clone(&live));
         // A task of its own: it goes on if the client hangs up now.
@@ -148,9 +153,9 @@ impl Games {
         if settled.await.unwrap_or(false) { Ok((live, value)) } else { Err(ApiError::NotSaved) }
     }
 
-    fn save(&self, state: &GameState, now: u64) -> oneshot::Receiver<bool> {
+    fn save(&self, state: &GameState, now: u64, new: bool) -> oneshot::Receiver<bool> {
         let open = !matches!(state.phase, Phase::Over(_));
-        self.0.store.save(&state.saved(now), open)
+        self.0.store.save(&state.saved(now), open, new)
     }
 
     /// After a change: tells everybody, stops the search for another position, starts the next one, sets the alarm.

@@ -1,32 +1,56 @@
 //! The file with the games. One thread owns it; changes that arrive together are committed together.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::mpsc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
+use crate::answers::to_json;
 use crate::game::Saved;
 use crate::time::now;
 
 /// The way to the thread that writes.
 #[derive(Clone, Debug)]
-pub(crate) struct Store(mpsc::Sender<Order>);
+pub(crate) struct Store {
+    orders: mpsc::Sender<Order>,
+    failing: Arc<AtomicBool>,
+}
 
 /// What the thread is told to do.
 enum Order {
     /// Keep this game; answer when it is committed.
-    Save { id: String, open: bool, json: String, done: oneshot::Sender<bool> },
+    Save(Save),
     /// Find this game.
     Load { id: String, done: oneshot::Sender<Option<String>> },
     /// Commit what has come so far, and end.
     Close,
 }
 
+/// A game to be kept.
+struct Save {
+    id: String,
+    row: Row,
+    /// Nobody has been told of it yet: if it cannot be written, it is as if it had never been.
+    new: bool,
+    done: oneshot::Sender<bool>,
+}
+
+/// What is written of a game.
+struct Row {
+    open: bool,
+    json: String,
+}
+
 /// Most changes committed together.
 const BATCH: usize = 512;
+/// How often changes that could not be written are tried again.
+const RETRY_EVERY: Duration = Duration::from_secs(1);
 
 impl Store {
     /// Opens the file in this folder, or a database in memory, and hands over the games that are not over, the
@@ -54,91 +78,152 @@ impl Store {
             .query_map([most as i64], |row| row.get(0))?
             .collect::<rusqlite::Result<Vec<String>>>()?;
         let (send, receive) = mpsc::channel();
+        let failing: Arc<AtomicBool> = Arc::default();
+        let writer = Writer { connection, unwritten: HashMap::new(), failing: Arc::clone(&failing) };
         let thread = std::thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || work(connection, &receive))
+            .spawn(move || writer.work(&receive))
             .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-        Ok((Store(send), unfinished, thread))
+        Ok((Store { orders: send, failing }, unfinished, thread))
     }
 
-    /// Keeps a game. The answer comes when it is on disk, and says whether it is.
-    pub(crate) fn save(&self, saved: &Saved, open: bool) -> oneshot::Receiver<bool> {
+    /// Keeps a game. The answer comes when it is on disk, or says that it cannot be written now; then it is written
+    /// as soon as that is possible, unless it is new.
+    pub(crate) fn save(&self, saved: &Saved, open: bool, new: bool) -> oneshot::Receiver<bool> {
         let (done, receiver) = oneshot::channel();
-        let json = serde_json::to_string(saved).unwrap_or_default();
+        let row = Row { open, json: to_json(saved) };
         // If the thread has ended, the sender is dropped and the receiver says so.
-        let _ = self.0.send(Order::Save { id: saved.id.clone(), open, json, done });
+        let _ = self.orders.send(Order::Save(Save { id: saved.id.clone(), row, new, done }));
         receiver
+    }
+
+    /// Whether there are changes that could not be written yet.
+    pub(crate) fn is_failing(&self) -> bool {
+        self.failing.load(Ordering::Relaxed)
     }
 
     /// Finds a game that is not in memory.
     pub(crate) async fn load(&self, id: &str) -> Option<String> {
         let (done, receiver) = oneshot::channel();
-        self.0.send(Order::Load { id: id.to_owned(), done }).ok()?;
+        self.orders.send(Order::Load { id: id.to_owned(), done }).ok()?;
         receiver.await.ok().flatten()
     }
 
     /// Lets the thread finish.
     pub(crate) fn close(&self) {
-        let _ = self.0.send(Order::Close);
+        let _ = self.orders.send(Order::Close);
     }
 }
 
-fn work(mut connection: Connection, orders: &mpsc::Receiver<Order>) {
-    while let Ok(first) = orders.recv() {
-        // Of several changes to one game only the last has to be written.
-        let mut saves: HashMap<String, (bool, String)> = HashMap::new();
-        let mut waiting = Vec::new();
-        let mut loads = Vec::new();
-        let mut closing = false;
-        for order in std::iter::once(first).chain(orders.try_iter()).take(BATCH) {
-            match order {
-                Order::Save { id, open, json, done } => {
-                    saves.insert(id, (open, json));
-                    waiting.push(done);
+/// What the thread has.
+struct Writer {
+    connection: Connection,
+    /// What could not be written yet, by game.
+    unwritten: HashMap<String, Row>,
+    failing: Arc<AtomicBool>,
+}
+
+impl Writer {
+    fn work(mut self, orders: &mpsc::Receiver<Order>) {
+        loop {
+            let first = if self.failing.load(Ordering::Relaxed) {
+                orders.recv_timeout(RETRY_EVERY)
+            } else {
+                orders.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            };
+            let batch = match first {
+                Ok(first) => std::iter::once(first).chain(orders.try_iter()).take(BATCH).collect(),
+                Err(RecvTimeoutError::Timeout) => Vec::new(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let mut saves = Vec::new();
+            let mut loads = Vec::new();
+            let mut closing = false;
+            for order in batch {
+                match order {
+                    Order::Save(save) => saves.push(save),
+                    Order::Load { id, done } => loads.push((id, done)),
+                    Order::Close => closing = true,
                 }
-                Order::Load { id, done } => loads.push((id, done)),
-                Order::Close => closing = true,
+            }
+            self.save(saves);
+            for (id, done) in loads {
+                let _ = done.send(self.find(&id));
+            }
+            if closing {
+                if !self.unwritten.is_empty() {
+                    tracing::error!(games = self.unwritten.len(), "the last changes could not be written");
+                }
+                return;
             }
         }
-        let kept = saves.is_empty() || commit(&mut connection, &saves);
-        for done in waiting {
-            let _ = done.send(kept);
+    }
+
+    /// Writes these changes and those that could not be written before, all or none.
+    fn save(&mut self, saves: Vec<Save>) {
+        let mut rows = std::mem::take(&mut self.unwritten);
+        let mut waiting = Vec::with_capacity(saves.len());
+        let mut new = HashSet::new();
+        for save in saves {
+            if save.new {
+                new.insert(save.id.clone());
+            }
+            // Of several changes to one game only the last has to be written.
+            rows.insert(save.id, save.row);
+            waiting.push(save.done);
         }
-        for (id, done) in loads {
-            let _ = done.send(find(&connection, &id));
-        }
-        if closing {
+        let failing = self.failing.load(Ordering::Relaxed);
+        if rows.is_empty() && !failing {
             return;
         }
+        let written = self.commit(&rows);
+        match &written {
+            Ok(()) if failing => tracing::info!(games = rows.len(), "games can be written again, and are"),
+            Ok(()) => {}
+            Err(error) => {
+                if !failing {
+                    tracing::error!(%error, "games cannot be written; this is tried again every second");
+                }
+                rows.retain(|id, _| !new.contains(id));
+                self.unwritten = rows;
+            }
+        }
+        self.failing.store(written.is_err(), Ordering::Relaxed);
+        for done in waiting {
+            let _ = done.send(written.is_ok());
+        }
     }
-}
 
-fn commit(connection: &mut Connection, saves: &HashMap<String, (bool, String)>) -> bool {
-    let written = (|| {
-        let transaction = connection.transaction()?;
+    fn commit(&mut self, rows: &HashMap<String, Row>) -> rusqlite::Result<()> {
+        let transaction = self.connection.transaction()?;
         {
             let mut insert = transaction.prepare_cached(
                 "INSERT INTO games (id, open, changed, game) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (id) DO UPDATE SET open = ?2, changed = ?3, game = ?4",
             )?;
-            for (id, (open, json)) in saves {
+            for (id, Row { open, json }) in rows {
                 insert.execute(params![id, open, now() as i64, json])?;
             }
         }
+        if rows.is_empty() {
+            // Only to see whether anything can be written.
+            transaction.execute("INSERT INTO games (id, open, changed, game) VALUES ('', 0, 0, '')", [])?;
+            transaction.execute("DELETE FROM games WHERE id = ''", [])?;
+        }
         transaction.commit()
-    })();
-    if let Err(error) = &written {
-        tracing::error!(%error, games = saves.len(), "cannot write games");
     }
-    written.is_ok()
-}
 
-fn find(connection: &Connection, id: &str) -> Option<String> {
-    let found = connection
-        .prepare_cached("SELECT game FROM games WHERE id = ?1")
-        .and_then(|mut select| select.query_row([id], |row| row.get(0)).optional());
-    found.unwrap_or_else(|error| {
-        tracing::error!(%error, "cannot read a game");
-        None
-    })
+    fn find(&self, id: &str) -> Option<String> {
+        if let Some(row) = self.unwritten.get(id) {
+            return Some(row.json.clone());
+        }
+        let found = self
+            .connection
+            .prepare_cached("SELECT game FROM games WHERE id = ?1")
+            .and_then(|mut select| select.query_row([id], |row| row.get(0)).optional());
+        found.unwrap_or_else(|error| {
+            tracing::error!(%error, "cannot read a game");
+            None
+        })
+    }
 }

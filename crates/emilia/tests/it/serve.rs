@@ -20,16 +20,38 @@ struct Process {
 
 impl Process {
     fn start(folder: &Path) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-            .args(["serve", "--addr", "127.0.0.1:0", "--no-open", "--log", "warn", "--data"])
+        Process::spawn(Command::new(env!("CARGO_BIN_EXE_emilia")), folder, "warn", Stdio::inherit())
+    }
+
+    fn spawn(mut command: Command, folder: &Path, log: &str, stderr: impl Into<Stdio>) -> Process {
+        let mut child = command
+            .args(["serve", "--addr", "127.0.0.1:0", "--no-open", "--log", log, "--data"])
             .arg(folder)
             .stdout(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let addr = line.trim().strip_prefix("http://").unwrap().parse().unwrap();
         Process { child, addr }
+    }
+
+    fn play(&self, id: &str, token: &str, mv: &str) -> client::Answer {
+        post(self.addr, &format!("/api/games/{id}/moves"), Some(token), &json!({"move": mv}))
+    }
+
+    fn health(&self) -> Value {
+        get(self.addr, "/healthz", None).json()["status"].clone()
+    }
+
+    /// As the system asks a program to end.
+    fn terminate(mut self) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let begin = Instant::now();
+        assert!(self.child.wait().unwrap().success());
+        assert!(begin.elapsed() < Duration::from_secs(10));
     }
 
     /// As the system kills: no warning, no clean end.
@@ -114,17 +136,13 @@ fn a_kill_in_mid_game_loses_no_accepted_move() {
 #[test]
 fn a_polite_end_answers_what_is_under_way_and_leaves_everything_on_disk() {
     let folder = Folder::new("term");
-    let mut process = Process::start(&folder.0);
+    let process = Process::start(&folder.0);
     let made = post(process.addr, "/api/games", None, &json!({"mode": "local"})).json();
     let page = request(process.addr, "GET", "/", &[], b"");
     assert!(page.status == 200 && page.text().contains("<title>"));
     assert!(raw(process.addr, b"nonsense\r\n\r\n").is_none_or(|answer| answer.status == 400));
     if cfg!(unix) {
-        let pid = process.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-        let begin = Instant::now();
-        assert!(process.child.wait().unwrap().success());
-        assert!(begin.elapsed() < Duration::from_secs(10));
+        process.terminate();
     } else {
         process.kill();
     }
@@ -164,4 +182,73 @@ fn a_second_server_takes_another_port_and_leaves_the_folder_alone() {
     assert!(!third.status.success() && String::from_utf8_lossy(&third.stderr).contains("cannot listen"));
     first.kill().unwrap();
     first.wait().unwrap();
+}
+
+#[test]
+fn a_server_that_tells_everything_still_answers_and_ends() {
+    let folder = Folder::new("debug");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let log = folder.0.join("log");
+    let emilia = Command::new(env!("CARGO_BIN_EXE_emilia"));
+    let process = Process::spawn(emilia, &folder.0, "debug", std::fs::File::create(&log).unwrap());
+    assert_eq!(process.health(), "ok");
+    if cfg!(unix) {
+        process.terminate();
+    } else {
+        process.kill();
+    }
+    assert!(std::fs::read_to_string(&log).unwrap().contains("/healthz"));
+}
+
+/// A disk that is full for a while: what cannot be kept is refused at once, and all goes on when there is room again.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_got_over_without_losing_anything_acknowledged() {
+    let folder = Folder::new("full");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let log = folder.0.join("log");
+    let mut shell = Command::new("sh");
+    // A limit on the size of files stands for the end of the disk.
+    shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_emilia")]);
+    let log_file = std::fs::File::options().create(true).append(true).open(&log).unwrap();
+    let process = Process::spawn(shell, &folder.0, "info", log_file);
+    let game = |process: &Process| {
+        let made = post(process.addr, "/api/games", None, &json!({"mode": "local"})).json();
+        (text(&made["game"]["id"]), text(&made["token"]))
+    };
+    let ((one, token), (two, key)) = (game(&process), game(&process));
+    assert_eq!(process.play(&one, &token, "d3").status, 200);
+    let room = |bytes: &str| {
+        let pid = process.child.id().to_string();
+        let limit = format!("--fsize={bytes}:");
+        assert!(Command::new("prlimit").args(["--pid", &pid, &limit]).status().unwrap().success());
+    };
+    room("20000");
+    let begin = Instant::now();
+    for answer in
+        [process.play(&one, &token, "c3"), process.play(&two, &key, "d3"), process.play(&one, &token, "c4")]
+    {
+        assert_eq!((answer.status, text(&answer.json()["error"]["code"])), (503, "not_saved".to_owned()));
+    }
+    assert_eq!(post(process.addr, "/api/games", None, &json!({"mode": "local"})).status, 503);
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    assert_eq!(process.health(), "degraded");
+    // Those who play go on from what is in memory.
+    assert_eq!(process.wait(&one, |_| true)["ply"], 3);
+    room("unlimited");
+    while process.health() != "ok" {
+        assert!(begin.elapsed() < Duration::from_secs(20), "it does not go on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(process.play(&two, &key, "c3").status, 200);
+    process.kill();
+    let told = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(told.matches("cannot be written").count(), 1, "{told}");
+    assert_eq!(told.matches("can be written again").count(), 1, "{told}");
+    let process = Process::start(&folder.0);
+    assert_eq!(
+        (&process.wait(&one, |_| true)["ply"], &process.wait(&two, |_| true)["ply"]),
+        (&json!(3), &json!(2))
+    );
+    process.kill();
 }

@@ -179,12 +179,22 @@ async fn openapi_document() -> Response {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Health {
-    status: &'static str,
+    status: HealthStatus,
     games: usize,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+enum HealthStatus {
+    Ok,
+    /// Games go on, but changes cannot be written to disk.
+    Degraded,
+}
+
 async fn health(State(app): State<Shared>) -> Reply<Health> {
-    Reply(Health { status: "ok", games: app.games.len() })
+    let status = if app.games.is_failing() { HealthStatus::Degraded } else { HealthStatus::Ok };
+    Reply(Health { status, games: app.games.len() })
 }
 
 async fn metrics(State(app): State<Shared>) -> Response {

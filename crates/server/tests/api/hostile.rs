@@ -13,9 +13,8 @@ const JSON: (&str, &str) = ("Content-Type", "application/json");
 fn posts() -> Vec<String> {
     let document: Value = serde_json::from_str(include_str!("../../../../docs/openapi.json")).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
-    let takes_json = |operations: &Value| {
-        operations["post"]["requestBody"]["content"].get("application/json").is_some()
-    };
+    let takes_json =
+        |operations: &Value| operations["post"]["requestBody"]["content"].get("application/json").is_some();
     let found: Vec<String> =
         paths.filter(|(_, operations)| takes_json(operations)).map(|(path, _)| path.clone()).collect();
     assert!(found.len() >= 17, "{found:?}");
