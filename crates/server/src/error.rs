@@ -55,6 +55,8 @@ pub(crate) enum ApiError {
     NotStarted,
     #[error("at most {0} bytes are taken here")]
     TooLarge(usize),
+    #[error("the headers of a request have at most {0} bytes")]
+    HeadersTooLarge(usize),
     #[error("the body must be JSON, with the content type application/json")]
     BadType,
     #[error("{0}")]
@@ -94,6 +96,7 @@ impl ApiError {
             ApiError::NotNow(_) => (S::CONFLICT, "not_now"),
             ApiError::NotStarted => (S::CONFLICT, "not_started"),
             ApiError::TooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
+            ApiError::HeadersTooLarge(_) => (S::REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large"),
             ApiError::BadType => (S::UNSUPPORTED_MEDIA_TYPE, "bad_type"),
             ApiError::TooMany(_) => (S::TOO_MANY_REQUESTS, "too_many"),
             ApiError::NotSaved => (S::SERVICE_UNAVAILABLE, "not_saved"),

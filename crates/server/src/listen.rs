@@ -49,6 +49,14 @@ pub enum ServeError {
         /// Which folder.
         folder: PathBuf,
     },
+    /// The file with the games is empty, but what was written last is beside it.
+    #[error("{}: is empty or missing although there are games in {} beside it; put it back or move both away", file.display(), log.display())]
+    Emptied {
+        /// The file with the games.
+        file: PathBuf,
+        /// What was written last.
+        log: PathBuf,
+    },
     /// The file with the games cannot be used.
     #[error("the file with the games: {0}")]
     Store(#[from] rusqlite::Error),
@@ -91,7 +99,8 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
     let unusable = |error| ServeError::Listen { addr: config.addr, error };
     let listener = bind(config.addr, config.ports).await.map_err(unusable)?;
     let addr = listener.local_addr().map_err(unusable)?;
-    let (store, unfinished, writer) = Store::open(config.data.as_deref(), config.limits.games_kept)?;
+    let file = config.data.as_deref().map(database).transpose()?;
+    let (store, unfinished, writer) = Store::open(file.as_deref(), config.limits.games_kept)?;
     let (end, mut ending) = watch::channel(false);
     let metrics: Arc<Metrics> = Arc::default();
     let pool = Pool::new(config.threads, Arc::clone(&metrics));
@@ -158,6 +167,17 @@ fn take_folder(folder: &Path) -> Result<File, ServeError> {
         Err(TryLockError::WouldBlock) => Err(ServeError::InUse { folder: folder.to_owned() }),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
+}
+
+/// The file with the games in this folder. SQLite takes an empty file for a new one and throws away what is in its
+/// log, so that a file that was emptied or lost is noticed here.
+fn database(folder: &Path) -> Result<PathBuf, ServeError> {
+    let [file, log] = ["emilia.sqlite", "emilia.sqlite-wal"].map(|name| folder.join(name));
+    let has_content = |path: &Path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0);
+    if !has_content(&file) && has_content(&log) {
+        return Err(ServeError::Emptied { file, log });
+    }
+    Ok(file)
 }
 
 /// Listens on this port, or on the next free one of so many.

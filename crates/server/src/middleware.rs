@@ -1,6 +1,6 @@
 //! What every request has to pass: who it is addressed to, where it comes from, how many there are, how long it takes.
 
-use std::net::IpAddr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -14,6 +14,9 @@ use crate::rate::Demand;
 
 /// Longest until an answer begins. Analyses end before.
 const LONGEST: Duration = Duration::from_secs(60);
+
+/// Most bytes of all headers of a request.
+const LARGEST_HEADERS: usize = 16 << 10;
 
 /// Nothing is loaded from elsewhere, and no script stands inside a page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -60,13 +63,27 @@ fn check(app: &Shared, request: &Request) -> Result<(), ApiError> {
     if let Some(Peer(address)) = peer {
         app.rates.take(address, Demand::Request)?;
     }
-    let host = header_text(request.headers(), &header::HOST)
-        .or_else(|| request.uri().authority().map(|authority| authority.as_str()))
-        .unwrap_or("");
+    let headers = request.headers();
+    if headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > LARGEST_HEADERS
+    {
+        return Err(ApiError::HeadersTooLarge(LARGEST_HEADERS));
+    }
+    let host = host(request)?;
     if !is_ours(host, &app.config.hosts) {
         return Err(ApiError::BadHost(clip(host)));
     }
     check_origin(request, host)
+}
+
+/// The one name that the request gives us, in its address or in its headers.
+fn host(request: &Request) -> Result<&str, ApiError> {
+    let given = request.headers().get_all(header::HOST).iter().map(|value| value.to_str().unwrap_or(""));
+    let mut given = given.chain(request.uri().authority().map(|authority| authority.as_str()));
+    let host = given.next().unwrap_or("");
+    match given.find(|other| !other.eq_ignore_ascii_case(host)) {
+        Some(other) => Err(ApiError::BadHost(clip(&format!("{host}, {other}")))),
+        None => Ok(host),
+    }
 }
 
 /// A page from elsewhere may neither change anything nor open a WebSocket.
@@ -93,12 +110,19 @@ fn check_origin(request: &Request, host: &str) -> Result<(), ApiError> {
 /// Whether this is a name of ours. Another site's name that leads here is a trick to get at local servers; a bare
 /// address cannot be such a name.
 fn is_ours(host: &str, names: &[String]) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split_once(']').map_or(rest, |(name, _)| name),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    let (name, port) = match host.rsplit_once(':') {
+        // The colons of an address in brackets lead to no port.
+        Some((name, port)) if !port.contains(']') => (name, Some(port)),
+        _ => (host, None),
     };
+    if port.is_some_and(|port| port.parse::<u16>().is_err()) {
+        return false;
+    }
+    if let Some(address) = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        return address.parse::<Ipv6Addr>().is_ok();
+    }
     let local = name.eq_ignore_ascii_case("localhost") || name.to_ascii_lowercase().ends_with(".localhost");
-    local || name.parse::<IpAddr>().is_ok() || names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    local || name.parse::<Ipv4Addr>().is_ok() || names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
 fn header_text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
@@ -127,9 +151,23 @@ mod tests {
         ] {
             assert!(is_ours(host, &names), "{host}");
         }
-        for host in
-            ["", "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example"]
-        {
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8000",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "[::1].evil.example",
+            "[::1].evil.example:8000",
+            "[::1]evil",
+            "[::1",
+            "::1",
+            "[::1]:x",
+            "[localhost]",
+            "localhost:",
+            "localhost:80:80",
+            "localhost:70000",
+        ] {
             assert!(!is_ours(host, &names), "{host}");
         }
     }

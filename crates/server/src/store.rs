@@ -53,14 +53,14 @@ const BATCH: usize = 512;
 const RETRY_EVERY: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// Opens the file in this folder, or a database in memory, and hands over the games that are not over, the
+    /// Opens this file, or a database in memory, and hands over the games that are not over, the
     /// latest first and not more than `most`.
     pub(crate) fn open(
-        folder: Option<&Path>,
+        file: Option<&Path>,
         most: usize,
     ) -> rusqlite::Result<(Store, Vec<String>, JoinHandle<()>)> {
-        let connection = match folder {
-            Some(folder) => Connection::open(folder.join("emilia.sqlite"))?,
+        let connection = match file {
+            Some(file) => Connection::open(file)?,
             None => Connection::open_in_memory()?,
         };
         // With a write-ahead log a commit survives the death of the process.

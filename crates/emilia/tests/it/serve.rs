@@ -252,3 +252,29 @@ fn a_full_disk_is_told_and_got_over_without_losing_anything_acknowledged() {
     );
     process.kill();
 }
+
+/// SQLite throws away what is in the log of an empty file; the server rather does not begin.
+#[test]
+fn a_file_that_was_emptied_is_not_taken_for_a_new_one() {
+    let folder = Folder::new("emptied");
+    let process = Process::start(&folder.0);
+    post(process.addr, "/api/games", None, &json!({"mode": "local"}));
+    process.kill();
+    let [file, log] = ["emilia.sqlite", "emilia.sqlite-wal"].map(|name| folder.0.join(name));
+    let kept = std::fs::read(&log).unwrap();
+    for missing in [false, true] {
+        if missing {
+            std::fs::remove_file(&file).unwrap();
+        } else {
+            std::fs::write(&file, b"").unwrap();
+        }
+        let refused = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(["serve", "--addr", "127.0.0.1:0", "--no-open", "--data"])
+            .arg(&folder.0)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && said.contains("emilia.sqlite-wal"), "{said}");
+        assert_eq!(std::fs::read(&log).unwrap(), kept);
+    }
+}

@@ -181,9 +181,19 @@ fn pages_from_elsewhere_can_neither_act_nor_listen() {
     let (id, _, _) = server.game(&json!({"mode": "local"}));
     let upgrade = [("Upgrade", "websocket"), ("Origin", "http://evil.example")];
     assert_eq!(refused(&request(addr, "GET", &format!("/api/games/{id}/live"), &upgrade, b"")), "bad_origin");
-    let rebound =
-        raw(addr, b"GET /api/games HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n").unwrap();
-    assert_eq!(refused(&rebound), "bad_host");
+    for hosts in [
+        "Host: evil.example",
+        "Host: [::1].evil.example",
+        "Host: localhost\r\nHost: evil.example",
+        "Host: evil.example\r\nHost: localhost",
+        "X: y",
+    ] {
+        let head = format!("GET /api/games HTTP/1.1\r\n{hosts}\r\nConnection: close\r\n\r\n");
+        assert_eq!(refused(&raw(addr, head.as_bytes()).unwrap()), "bad_host", "{hosts}");
+    }
+    let elsewhere =
+        b"GET http://evil.example/api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    assert_eq!(refused(&raw(addr, elsewhere).unwrap()), "bad_host");
     let page = server.get("/");
     assert_eq!(page.status, 200);
     let policy = page.header("content-security-policy").unwrap();
@@ -191,6 +201,24 @@ fn pages_from_elsewhere_can_neither_act_nor_listen() {
     assert!(!policy.contains("unsafe"));
     let tag = page.header("etag").unwrap();
     assert_eq!(request(addr, "GET", "/", &[("If-None-Match", &tag)], b"").status, 304);
+}
+
+#[test]
+fn headers_beyond_the_limit_are_refused() {
+    let server = Server::start();
+    let asked = |bytes: usize| {
+        let long = "x".repeat(bytes);
+        request(server.addr, "GET", "/healthz", &[("X-Long", &long)], b"")
+    };
+    assert_eq!(asked(10 << 10).status, 200);
+    for bytes in [17 << 10, 60 << 10] {
+        let answer = asked(bytes);
+        assert_eq!((answer.status, refused(&answer)), (431, "too_large".to_owned()), "{bytes}");
+    }
+    // Beyond that nothing is read to its end.
+    let endless = format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: {}", "x".repeat(1 << 20));
+    let answer = raw(server.addr, endless.as_bytes());
+    assert!(answer.is_none_or(|answer| answer.status == 431));
 }
 
 #[test]
