@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use crate::Config;
 use crate::games::Games;
+use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::{Rates, network};
@@ -15,6 +16,7 @@ pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) games: Games,
     pub(crate) pool: Pool,
+    pub(crate) memory: Memory,
     pub(crate) rates: Rates,
     pub(crate) metrics: Arc<Metrics>,
     /// Turns true when the server is to end.

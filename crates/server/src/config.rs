@@ -1,5 +1,6 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How the server is to be run.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Config {
     pub threads: usize,
     /// Names besides `localhost` and bare addresses by which browsers may call the server.
     pub hosts: Vec<String>,
+    /// Bytes of memory that heavy work may take, all together.
+    pub memory: u64,
     /// How much anybody may ask of it.
     pub limits: Limits,
 }
@@ -29,6 +32,8 @@ pub struct Limits {
     pub analyses: (f64, f64),
     /// Games kept in memory.
     pub games_kept: usize,
+    /// Longest that a client may leave an answer unread.
+    pub unread: Duration,
     /// Connections of one address.
     pub connections_each: usize,
     /// Connections altogether.
@@ -45,6 +50,7 @@ impl Config {
             data: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             hosts: Vec::new(),
+            memory: 1 << 30,
             limits: Limits::default(),
         }
     }
@@ -58,6 +64,7 @@ impl Default for Limits {
             games: (20.0, 1200.0),
             analyses: (10.0, 60.0),
             games_kept: 20_000,
+            unread: Duration::from_secs(30),
             connections_each: 800,
             connections: 4000,
         }

@@ -55,10 +55,16 @@ pub(crate) enum ApiError {
     NotStarted,
     #[error("at most {0} bytes are taken here")]
     TooLarge(usize),
+    #[error(
+        "a game with more than {0} moves in its variations, or with more text than can be shown, is not taken here"
+    )]
+    GameTooLarge(usize),
     #[error("the headers of a request have at most {0} bytes")]
     HeadersTooLarge(usize),
     #[error("the body must be JSON, with the content type application/json")]
     BadType,
+    #[error("there is no memory left for this now; try again later")]
+    NoMemory,
     #[error("{0}")]
     TooMany(&'static str),
     #[error(
@@ -96,8 +102,10 @@ impl ApiError {
             ApiError::NotNow(_) => (S::CONFLICT, "not_now"),
             ApiError::NotStarted => (S::CONFLICT, "not_started"),
             ApiError::TooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
+            ApiError::GameTooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
             ApiError::HeadersTooLarge(_) => (S::REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large"),
             ApiError::BadType => (S::UNSUPPORTED_MEDIA_TYPE, "bad_type"),
+            ApiError::NoMemory => (S::SERVICE_UNAVAILABLE, "no_memory"),
             ApiError::TooMany(_) => (S::TOO_MANY_REQUESTS, "too_many"),
             ApiError::NotSaved => (S::SERVICE_UNAVAILABLE, "not_saved"),
         }
@@ -144,7 +152,7 @@ impl IntoResponse for ApiError {
         let (status, code) = self.kind();
         tracing::debug!(status = status.as_u16(), code, message = %self, "refused");
         let mut response = (status, crate::routes::Reply(self.body())).into_response();
-        if matches!(self, ApiError::TooMany(_) | ApiError::NotSaved) {
+        if matches!(self, ApiError::TooMany(_) | ApiError::NoMemory | ApiError::NotSaved) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response

@@ -17,7 +17,9 @@ use tokio::task::JoinSet;
 
 use crate::Config;
 use crate::app::{App, Connections, Peer, Shared, until_ending};
+use crate::connection::Connection;
 use crate::games::Games;
+use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::rate::Rates;
@@ -111,6 +113,7 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
         rates: Rates::new(&config.limits),
         connections: Connections::default(),
         ending: ending.clone(),
+        memory: Memory::new(config.memory),
         config,
         games: games.clone(),
         pool,
@@ -206,7 +209,7 @@ async fn serve_connection(app: Shared, router: Router, stream: TcpStream, peer: 
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Connection::new(stream, limits.unread)), service)
         .with_upgrades();
     tokio::pin!(connection);
     let mut ending = app.ending.clone();

@@ -1,5 +1,7 @@
 //! Reading what clients send and writing what they get. Whatever cannot be read is refused with a sentence.
 
+use std::convert::Infallible;
+
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
@@ -11,12 +13,16 @@ use serde::de::DeserializeOwned;
 use crate::answers::to_json;
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
+use crate::memory::Reservation;
 use crate::token::Token;
 
 /// Most bytes of a usual body.
 const LARGEST: usize = 256 << 10;
 /// Most bytes of an imported file.
 pub(crate) const LARGEST_FILE: usize = 1 << 20;
+
+/// How much of a large answer is handed over at once.
+const CHUNK: usize = 64 << 10;
 
 /// A JSON body. An empty one counts as an object without fields.
 pub(crate) struct Json<T>(pub(crate) T);
@@ -140,5 +146,26 @@ pub(crate) struct Written(pub(crate) String);
 impl IntoResponse for Written {
     fn into_response(self) -> Response {
         ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}
+
+/// JSON that is written already and large: its memory is counted until the client has it.
+pub(crate) struct Held {
+    pub(crate) text: String,
+    pub(crate) held: Reservation,
+}
+
+impl IntoResponse for Held {
+    fn into_response(self) -> Response {
+        let Held { text, held } = self;
+        let mut rest = Bytes::from(text);
+        let chunks = std::iter::from_fn(move || {
+            // Moved in here, and so kept as long as there are chunks to come.
+            let _ = &held;
+            let chunk = rest.split_to(rest.len().min(CHUNK));
+            (!chunk.is_empty()).then_some(Ok::<_, Infallible>(chunk))
+        });
+        let body = Body::from_stream(tokio_stream::iter(chunks));
+        ([(header::CONTENT_TYPE, "application/json")], body).into_response()
     }
 }

@@ -6,14 +6,15 @@ use axum::extract::State;
 use emilia_record::{Game, Hint, json as own_format, read};
 use emilia_rules::{GridPosition, Move, Playable};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::value::{RawValue, to_raw_value};
 
-use super::body::{File, Query, Reply};
-use crate::answers;
+use super::analyse::in_pool;
+use super::body::{File, Held, Query};
+use crate::answers::{self, to_json};
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
 use crate::names::{ColorName, ObjectiveName};
+use crate::pool::Owner;
 use crate::rate::Demand;
 
 #[derive(Deserialize)]
@@ -24,9 +25,14 @@ pub(super) struct Source {
     from: Option<usize>,
 }
 
-/// Games of a file given at once, and nodes of a game.
+/// Games of a file given at once, moves of all their variations, and bytes of the answer.
 const GAMES: usize = 50;
+const MOVES: usize = 20_000;
+const BYTES: usize = 8 << 20;
+/// Nodes of a game.
 const NODES: usize = 4000;
+/// Bytes of memory that a byte of a file may take while it is read: a move of three letters becomes a node of a tree.
+const MEMORY_FOR_EACH_BYTE: u64 = 64;
 /// Problems of a file that are told.
 const PROBLEMS: usize = 20;
 
@@ -36,11 +42,13 @@ pub(super) async fn import(
     Peer(address): Peer,
     Query(source): Query<Source>,
     File(bytes): File,
-) -> Result<Reply<Import>, ApiError> {
+) -> Result<Held, ApiError> {
     app.rates.take(address, Demand::Analysis)?;
-    // Reading a large file takes a while; other requests go on meanwhile.
-    let reading = tokio::task::spawn_blocking(move || Import::read(&bytes, &source)).await;
-    reading.map_err(|_| ApiError::Unreadable("the file could not be read".to_owned()))?.map(Reply)
+    let held = app.memory.reserve(BYTES as u64 + bytes.len() as u64 * MEMORY_FOR_EACH_BYTE)?;
+    let imported = in_pool(&app.pool, Owner::Client(address), move |_, _| {
+        Import::read(&bytes, &source).map(|import| to_json(&import))
+    });
+    Ok(Held { text: imported.await??, held })
 }
 
 /// What was read.
@@ -50,7 +58,8 @@ pub(super) struct Import {
     format: &'static str,
     total: usize,
     problems: Vec<Problem>,
-    games: Vec<ImportedGame>,
+    #[cfg_attr(test, schemars(with = "Vec<ImportedGame>"))]
+    games: Vec<Box<RawValue>>,
 }
 
 /// A game that could not be read.
@@ -73,7 +82,7 @@ struct ImportedGame {
     transcript: String,
     nodes: Vec<Node>,
     /// The whole game in Emilia's own format.
-    #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+    #[cfg_attr(test, schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     record: Box<RawValue>,
 }
 
@@ -103,13 +112,37 @@ impl Import {
         };
         let problems = reading.problems.iter().take(PROBLEMS).map(problem).collect();
         let mut import = Import { format: reading.format.name(), total: 0, problems, games: Vec::new() };
+        let mut room = Room { games: GAMES, moves: MOVES, bytes: BYTES };
         for game in reading.into_games_iter(&Default::default()) {
-            if import.total >= source.from.unwrap_or(0) && import.games.len() < GAMES {
-                import.games.push(ImportedGame::new(&game));
+            if import.total >= source.from.unwrap_or(0) {
+                match room.written(&game) {
+                    Some(game) => import.games.push(game),
+                    None if import.games.is_empty() => return Err(ApiError::GameTooLarge(MOVES)),
+                    // The rest is for another request.
+                    None => room.games = 0,
+                }
             }
             import.total += 1;
         }
         Ok(import)
+    }
+}
+
+/// What an answer may still hold.
+struct Room {
+    games: usize,
+    moves: usize,
+    bytes: usize,
+}
+
+impl Room {
+    /// The game as it is sent, if there is room for it.
+    fn written(&mut self, game: &Game) -> Option<Box<RawValue>> {
+        self.games = self.games.checked_sub(1)?;
+        self.moves = self.moves.checked_sub(game.move_count())?;
+        let written = to_raw_value(&ImportedGame::new(game)).expect("a game is a plain structure");
+        self.bytes = self.bytes.checked_sub(written.get().len())?;
+        Some(written)
     }
 }
 

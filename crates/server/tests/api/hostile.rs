@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use crate::common::{Server, get, post, raw, refused, request};
 use emilia_server::{Config, Limits};
@@ -219,6 +220,82 @@ fn headers_beyond_the_limit_are_refused() {
     let endless = format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: {}", "x".repeat(1 << 20));
     let answer = raw(server.addr, endless.as_bytes());
     assert!(answer.is_none_or(|answer| answer.status == 431));
+}
+
+/// Games on 26×26 with variations, 1 MiB of them: small to send, large as an answer.
+fn bomb(games: usize, moves_each: usize) -> Vec<u8> {
+    use emilia_record::{Format, Game, WriteOptions, write};
+    use emilia_rules::{GridPosition, Playable, Size};
+    let mut state: u64 = 7;
+    let mut random = move |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % most
+    };
+    let one = |random: &mut dyn FnMut(usize) -> usize| {
+        let mut game = Game::from_position(GridPosition::start(Size::new(26).unwrap()));
+        while game.move_count() < moves_each {
+            game.to_start();
+            for _ in 0..40 {
+                let moves: Vec<_> = game.position().moves().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                game.play(moves[random(moves.len())]).unwrap();
+            }
+        }
+        game
+    };
+    let games: Vec<Game> = (0..games).map(|_| one(&mut random)).collect();
+    write(Format::Sgf, &games, &WriteOptions::default()).unwrap()
+}
+
+#[test]
+fn a_small_file_does_not_make_a_large_answer() {
+    let server = Server::start();
+    let file = bomb(40, 3900);
+    assert!((700 << 10..1 << 20).contains(&file.len()), "{}", file.len());
+    let mut from = 0;
+    let mut answers = 0;
+    while from < 40 {
+        let path = format!("/api/import?from={from}");
+        let answer = request(server.addr, "POST", &path, &[], &file);
+        assert!(answer.status == 200 && answer.body.len() < 9 << 20, "{}", answer.body.len());
+        let answer = answer.json();
+        assert_eq!(answer["total"], 40);
+        from += answer["games"].as_array().unwrap().len();
+        answers += 1;
+    }
+    assert!(answers > 8, "{answers}");
+    assert_eq!(refused(&request(server.addr, "POST", "/api/import", &[], &bomb(1, 21_000))), "too_large");
+}
+
+#[test]
+fn whoever_does_not_read_is_given_up_and_gives_back_the_memory() {
+    let limits = Limits { unread: Duration::from_millis(500), ..Limits::default() };
+    let server = Server::with(Config { limits, memory: 80 << 20, ..Config::ephemeral() });
+    let file = bomb(2, 3900);
+    let head =
+        format!("POST /api/import HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n", file.len());
+    let mut idle = TcpStream::connect(server.addr).unwrap();
+    idle.write_all(&[head.as_bytes(), &file].concat()).unwrap();
+    // Each takes room for its answer of 8 MiB until it is read or given up.
+    let more: Vec<TcpStream> = (0..12)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.addr).unwrap();
+            stream.write_all(&[head.as_bytes(), &file].concat()).unwrap();
+            stream
+        })
+        .collect();
+    let begin = Instant::now();
+    let refusals = || request(server.addr, "POST", "/api/import", &[], &file).status;
+    while refusals() != 503 {
+        assert!(begin.elapsed() < Duration::from_secs(20), "nothing was refused");
+    }
+    while refusals() != 200 {
+        assert!(begin.elapsed() < Duration::from_secs(40), "the memory did not come back");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    drop((idle, more));
 }
 
 #[test]
