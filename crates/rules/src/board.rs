@@ -1,7 +1,6 @@
 use std::fmt;
 
-use crate::kernel::Portable;
-use crate::{Bitboard, Kernel, Size, Square, SquareSet, Symmetry};
+use crate::{Bitboard, Kernel, Portable, Size, Square, SquareSet, Symmetry};
 
 /// The discs of a board of at most 8×8, seen by the side to move: no colours, 16 bytes.
 ///

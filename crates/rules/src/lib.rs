@@ -15,13 +15,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod bitboard;
 mod board;
 mod color;
 mod direction;
 mod grid;
 mod grid_position;
-mod kernel;
 mod moves;
 mod notation;
 mod outcome;
@@ -40,11 +41,10 @@ pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
 pub use color::Color;
 pub use direction::Direction;
+// What boards are compiled for; searches and evaluators take it from here too.
+pub use emilia_simd::{Kernel, Portable, Task, Tier, TierError};
 pub use grid::{Grid, Points};
 pub use grid_position::{GridPosition, Start};
-#[cfg(target_arch = "x86_64")]
-pub use kernel::{Avx2, Avx512};
-pub use kernel::{Kernel, Portable, Task, Tier, TierError};
 pub use moves::{IllegalMove, Move};
 pub use notation::{MoveTextError, parse_move};
 pub use outcome::{Counts, Objective, Outcome, Status};

@@ -2,9 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
-mod last_flips;
 mod perft;
-mod rows;
 mod source_cases;
 mod symmetry;
 mod text;

@@ -160,20 +160,6 @@ fn every_processor_tier_gives_the_same_flips_and_moves() {
 }
 
 #[test]
-fn a_tier_is_found_by_its_name_or_refused_with_the_choices() {
-    for tier in Tier::available() {
-        assert_eq!(tier.to_string().parse::<Tier>().unwrap(), tier);
-    }
-    assert!(
-        "mmx"
-            .parse::<Tier>()
-            .unwrap_err()
-            .to_string()
-            .starts_with("this processor has no tier \"mmx\"; it has portable")
-    );
-}
-
-#[test]
 fn sets_obey_their_laws_in_both_representations() {
     let mut dice = Dice(3);
     for _ in 0..300 {

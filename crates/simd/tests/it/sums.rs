@@ -1,6 +1,6 @@
 //! Every kernel finds the sums that plain arithmetic finds.
 
-use emilia_rules::{Kernel, Task, Tier};
+use emilia_simd::{Kernel, Task, Tier};
 use proptest::prelude::*;
 
 struct AddRow([i16; 16], [i8; 16]);

@@ -4,9 +4,10 @@
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::*;
 
-use super::lines::{FLIPS_ON_FULL_LINE, LINES};
-use super::rays::RAYS;
-use super::{Kernel, Kind, Tier};
+use crate::lines::{FLIPS_ON_FULL_LINE, LINES};
+use crate::rays::RAYS;
+use crate::tier::Kind;
+use crate::{Kernel, Tier};
 
 /// Processors from about 2013 on: four lines at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub struct Avx512(Witness);
 struct Witness;
 
 impl Avx2 {
-    pub(super) fn detect() -> Option<Avx2> {
+    pub(crate) fn detect() -> Option<Avx2> {
         let present = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -32,7 +33,7 @@ impl Avx2 {
 }
 
 impl Avx512 {
-    pub(super) fn detect() -> Option<Avx512> {
+    pub(crate) fn detect() -> Option<Avx512> {
         let present = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512cd")

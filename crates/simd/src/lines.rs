@@ -2,14 +2,14 @@
 
 /// The column and the two diagonals through a square, and its place on each of them and on its row.
 #[repr(C, align(32))]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Squares of the column, of the diagonal towards h8, of the diagonal towards a8.
-    pub(super) masks: [u64; 3],
+    pub(crate) masks: [u64; 3],
     /// Index of the square among those of the row, the column, and the two diagonals, counted from a1.
-    pub(super) places: [u8; 4],
+    pub(crate) places: [u8; 4],
 }
 
-pub(super) static LINES: [Lines; 64] = {
+pub(crate) static LINES: [Lines; 64] = {
     let mut lines = [const { Lines { masks: [0; 3], places: [0; 4] } }; 64];
     let mut square = 0;
     while square < 64 {
@@ -40,7 +40,7 @@ pub(super) static LINES: [Lines; 64] = {
 
 /// Flips along one line when all its other squares are occupied, by the place of the move and the own discs as bits.
 /// Places beyond the end of a shorter line hold no own disc, so nothing is flipped towards them.
-pub(super) static FLIPS_ON_FULL_LINE: [[u8; 256]; 8] = {
+pub(crate) static FLIPS_ON_FULL_LINE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;
     while place < 8 {

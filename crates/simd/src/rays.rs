@@ -3,12 +3,12 @@
 /// First the four lines towards higher squares (east, south-west, south, south-east), then the four towards lower
 /// ones (west, north-east, north, north-west), so that line `i + 4` is line `i` the other way.
 #[repr(C, align(64))]
-pub(super) struct Rays(pub(super) [u64; 8]);
+pub(crate) struct Rays(pub(crate) [u64; 8]);
 
 /// How far apart neighbours on a line are; line `i + 4` goes back by what line `i` goes forward.
-pub(super) const STEPS: [u32; 4] = [1, 7, 8, 9];
+pub(crate) const STEPS: [u32; 4] = [1, 7, 8, 9];
 
-pub(super) static RAYS: [Rays; 64] = {
+pub(crate) static RAYS: [Rays; 64] = {
     const DIRECTIONS: [(i32, i32); 8] =
         [(1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, -1), (0, -1), (-1, -1)];
     let mut rays = [const { Rays([0; 8]) }; 64];

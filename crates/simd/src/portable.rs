@@ -1,5 +1,6 @@
-use super::rays::{RAYS, STEPS};
-use super::{Kernel, Kind, Tier};
+use crate::rays::{RAYS, STEPS};
+use crate::tier::Kind;
+use crate::{Kernel, Tier};
 
 /// Plain Rust: runs everywhere, and is what the faster kernels are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Every kernel counts the flips of the last move as the portable one does.
 
-use emilia_rules::{Kernel, Portable, Task, Tier};
+use emilia_simd::{Kernel, Portable, Task, Tier};
 use proptest::prelude::*;
 
 struct LastFlips {

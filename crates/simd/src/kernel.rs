@@ -1,0 +1,93 @@
+use crate::Tier;
+
+/// Flips and move generation for one kind of processor.
+///
+/// Law: every kernel gives the results of [`Portable`].
+pub trait Kernel: Copy + Send + Sync + 'static {
+    /// The tier this kernel belongs to.
+    fn tier(self) -> Tier;
+
+    /// The empty squares where `own` closes in at least one line of `opponent` discs.
+    fn moves(self, own: u64, opponent: u64) -> u64;
+
+    /// The discs that `own` flips by placing on `square` (0…63), which must be empty; 0 if the move is illegal.
+    fn flips(self, own: u64, opponent: u64, square: u32) -> u64;
+
+    /// How many discs `own` flips by placing on `square` (0…63) if that is the last empty square of the board:
+    /// every other square that is not `own` is the opponent's.
+    #[inline(always)]
+    fn last_flips(self, own: u64, square: u32) -> u32 {
+        self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
+    }
+
+    /// Adds a row of sixteen bytes to sixteen sums; what does not fit wraps around.
+    #[inline(always)]
+    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+        std::array::from_fn(|at| sums[at].wrapping_add(i16::from(row[at])))
+    }
+
+    /// Adds to each of sixteen sums the 32 inputs times its weights. The weights come in the order in which they are
+    /// needed: four inputs at a time, for these the four weights of every sum.
+    ///
+    /// No input may be above 127; sums must be small enough not to overflow.
+    #[inline(always)]
+    fn add_products(self, sums: [i32; 16], inputs: &[u8; 32], weights: &[[[i8; 4]; 16]; 8]) -> [i32; 16] {
+        let mut sums = sums;
+        for (inputs, weights) in inputs.chunks_exact(4).zip(weights) {
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                for (input, weight) in inputs.iter().zip(weights) {
+                    *sum = sum.wrapping_add(i32::from(*input) * i32::from(*weight));
+                }
+            }
+        }
+        sums
+    }
+
+    /// What sixteen numbers have above zero, and then what they have below, each cut off at 127.
+    #[inline(always)]
+    fn split_signs(self, numbers: [i16; 16]) -> [u8; 32] {
+        let cut = |number: i16| number.clamp(0, 127) as u8;
+        std::array::from_fn(|at| match numbers.get(at) {
+            Some(number) => cut(*number),
+            None => cut(numbers[at - 16].wrapping_neg()),
+        })
+    }
+
+    /// Sixteen numbers times their weights, all added up; the numbers are divided by 64 before, rounded down, and cut off
+    /// below zero and above 127. The sum must be small enough not to overflow.
+    #[inline(always)]
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+        let parts = numbers.iter().zip(weights).map(|(number, weight)| (number >> 6).clamp(0, 127) * weight);
+        parts.fold(0, i32::wrapping_add)
+    }
+
+    /// Asks the processor to bring this value near, because it will be needed soon.
+    #[inline(always)]
+    fn prefetch<T>(self, _value: &T) {}
+
+    /// Runs `body` compiled for this processor.
+    ///
+    /// What is to profit must be inlined into the body. A function that calls itself is not inlined, so a
+    /// recursive search enters anew at each node: it costs no more than the call it replaces.
+    fn enter<R>(self, body: impl FnOnce() -> R) -> R;
+
+    /// Runs `body` likewise on a board, a bound and two more words, all of which stay in registers. What a closure
+    /// captures goes through memory, and the search of the last empty squares is short enough to feel it.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "put together they would go through memory")]
+    fn enter_with<S, R>(
+        self,
+        body: impl FnOnce(S, u64, u64, i32, u64, u64) -> R,
+        state: S,
+        own: u64,
+        opponent: u64,
+        alpha: i32,
+        first: u64,
+        second: u64,
+    ) -> R {
+        self.enter(
+            #[inline(always)]
+            || body(state, own, opponent, alpha, first, second),
+        )
+    }
+}

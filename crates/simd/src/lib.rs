@@ -1,0 +1,24 @@
+//! What is spelt once for each kind of processor: flips and move generation on 64-bit boards, of which everything else is
+//! made, and the sums that a network of many small numbers lives on.
+//!
+//! This is the only crate with unsafe code. It is of two kinds: calls of processor intrinsics, and the step into a function
+//! that was compiled for a newer processor. Both are sound because a value of [`Avx2`] or [`Avx512`] exists only on a
+//! processor that has these instructions: the only way to get one is a [`Tier`], and a tier is only handed out after the
+//! processor was asked.
+//!
+//! A feature check costs more than a flip, so a search does not choose at every board. It chooses once, at its root, with
+//! [`Tier::run`], and is generic over [`Kernel`] from there on.
+
+mod kernel;
+mod lines;
+mod portable;
+mod rays;
+mod tier;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use kernel::Kernel;
+pub use portable::Portable;
+pub use tier::{Task, Tier, TierError};
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512};

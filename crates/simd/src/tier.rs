@@ -1,0 +1,111 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+#[cfg(target_arch = "x86_64")]
+use crate::{Avx2, Avx512};
+use crate::{Kernel, Portable};
+
+/// Work to be done with the best kernel there is.
+///
+/// ```
+/// use emilia_simd::{Kernel, Task, Tier};
+///
+/// /// Own discs and the opponent's; a1 is bit 0.
+/// struct CountMoves(u64, u64);
+/// impl Task for CountMoves {
+///     type Output = u32;
+///     fn run<K: Kernel>(self, kernel: K) -> u32 {
+///         kernel.moves(self.0, self.1).count_ones()
+///     }
+/// }
+/// let (d5_e4, d4_e5) = (1 << 35 | 1 << 28, 1 << 27 | 1 << 36);
+/// assert_eq!(Tier::best().run(CountMoves(d5_e4, d4_e5)), 4);
+/// ```
+pub trait Task {
+    /// What comes of it.
+    type Output;
+
+    /// Does the work.
+    fn run<K: Kernel>(self, kernel: K) -> Self::Output;
+}
+
+/// A kind of processor for which there is a kernel, and which this one is known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tier(pub(crate) Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Tier {
+    /// The tiers this processor has, slowest first. The portable one is always there.
+    pub fn available() -> impl DoubleEndedIterator<Item = Tier> {
+        let portable = Some(Tier(Kind::Portable(Portable)));
+        #[cfg(target_arch = "x86_64")]
+        let tiers = [
+            portable,
+            Avx2::detect().map(|kernel| Tier(Kind::Avx2(kernel))),
+            Avx512::detect().map(|kernel| Tier(Kind::Avx512(kernel))),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let tiers = [portable];
+        tiers.into_iter().flatten()
+    }
+
+    /// The fastest tier of this processor.
+    #[must_use]
+    pub fn best() -> Tier {
+        Tier::available().next_back().unwrap_or(Tier(Kind::Portable(Portable)))
+    }
+
+    /// Does the work with the kernel of this tier.
+    pub fn run<T: Task>(self, task: T) -> T::Output {
+        match self.0 {
+            Kind::Portable(kernel) => task.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(kernel) => kernel.enter(|| task.run(kernel)),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(kernel) => kernel.enter(|| task.run(kernel)),
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self.0 {
+            Kind::Portable(_) => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(_) => "avx512",
+        })
+    }
+}
+
+/// A tier that does not exist or that this processor does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("this processor has no tier {wanted:?}; it has {available}")]
+pub struct TierError {
+    /// What was asked for.
+    pub wanted: String,
+    /// What there is, separated by commas.
+    pub available: String,
+}
+
+impl FromStr for Tier {
+    type Err = TierError;
+
+    fn from_str(text: &str) -> Result<Tier, TierError> {
+        Tier::available().find(|tier| tier.to_string() == text).ok_or_else(|| TierError {
+            wanted: text.to_owned(),
+            available: Tier::available().map(|tier| tier.to_string()).collect::<Vec<_>>().join(", "),
+        })
+    }
+}
