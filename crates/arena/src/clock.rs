@@ -1,7 +1,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use emilia_engine::Clocks;
+use emilia_query::Clocks;
 use thiserror::Error;
 
 /// How much time players have, and what happens when they take more: they lose the game.

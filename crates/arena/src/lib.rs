@@ -3,7 +3,8 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use emilia_arena::{Openings, Schedule, Series, Standing, Terms};
-//! use emilia_engine::{no_files, Candidate, Stop};
+//! use emilia_engine::{no_files, Candidate};
+//! use emilia_query::Stop;
 //! use emilia_rules::Size;
 //!
 //! let players = [Candidate::parse("greedy", &no_files)?, Candidate::parse("random:seed=7", &no_files)?];

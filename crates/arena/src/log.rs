@@ -187,7 +187,8 @@ fn played(line: Line, fixture: Fixture) -> Result<Played, String> {
 mod tests {
     use std::ops::ControlFlow;
 
-    use emilia_engine::{Candidate, Stop, no_files};
+    use emilia_engine::{Candidate, no_files};
+    use emilia_query::Stop;
     use emilia_rules::Size;
 
     use super::*;

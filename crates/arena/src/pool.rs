@@ -3,7 +3,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 
-use emilia_engine::Stop;
+use emilia_query::Stop;
 
 /// Does numbered pieces of work on several threads and hands over the results in the order of their numbers, so that
 /// whoever reads them cannot tell how many threads there were.

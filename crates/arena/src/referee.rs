@@ -1,11 +1,11 @@
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use emilia_engine::{Bounds, Decision, Fault, GameSoFar, Player, Progress, Stop};
+use emilia_engine::Player;
+use emilia_query::{Fault, Limits, Query, Report, Stop};
 use emilia_record::{Ending, Evaluation, Game, GameResult, tag};
 use emilia_rules::{Color, Counts, GridPosition, Move, Objective, Outcome, Playable, Point};
 
-use crate::{Fixture, RefereeClock, TimeControl};
+use crate::{Fixture, Overstep, RefereeClock, TimeControl};
 
 /// What a side put into a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,10 +96,10 @@ impl Played {
 pub struct Turn<'a> {
     /// The position before the move.
     pub position: &'a GridPosition,
-    /// The move, with what the player said about it; forced passes and opening moves have no decision.
+    /// The move.
     pub mv: Move<Point>,
-    /// What led to it.
-    pub decision: Option<&'a Decision>,
+    /// What the player said about it; there is nothing to say about forced passes and opening moves.
+    pub report: Option<&'a Report>,
 }
 
 /// How a game is to be refereed.
@@ -122,77 +122,58 @@ pub fn referee(
     stop: &Stop,
     mut each: impl FnMut(Turn<'_>),
 ) -> Option<Played> {
-    let mut game = Game::from_position(start);
-    game.objective = rules.objective;
-    game.tags.set(tag::BLACK, players[0].name());
-    game.tags.set(tag::WHITE, players[1].name());
-    if let Some(main) = rules.time.per_game {
-        let clock = emilia_record::Clock { main, increment: rules.time.increment, grace: rules.time.grace };
-        game.clocks = emilia_record::Clocks::both(clock);
-    }
+    let mut game = scoresheet(start, rules, [players[0].name(), players[1].name()]);
     let mut effort = [Effort::default(); 2];
     // Whatever it takes to begin is not taken from anybody's time.
-    for (color, player) in [Color::Black, Color::White].into_iter().zip(&mut players) {
+    for (color, player) in Color::BOTH.into_iter().zip(&mut players) {
         if let Err(fault) = player.prepare() {
             let forfeit = Forfeit { color, ending: Ending::Left, reason: fault.to_string() };
             return Some(given_away(fixture, game, forfeit, effort));
         }
     }
     let mut clock = RefereeClock::new(rules.time);
+    let mut query = Query::new(start);
+    query.objective = Some(rules.objective);
     for mv in opening {
-        each(Turn { position: game.position(), mv: *mv, decision: None });
-        if game.play(*mv).is_err() {
+        each(Turn { position: game.position(), mv: *mv, report: None });
+        if query.play(*mv).is_err() || game.play(*mv).is_err() {
             break;
         }
     }
     loop {
-        let position = *game.position();
+        let position = *query.position();
         let Some(only) = position.moves().next() else { break };
         if only == Move::Pass {
-            each(Turn { position: &position, mv: Move::Pass, decision: None });
+            each(Turn { position: &position, mv: Move::Pass, report: None });
+            query.play(Move::Pass).ok()?;
             game.play(Move::Pass).ok()?;
             continue;
         }
         let side = position.turn() as usize;
-        let moves: Vec<Move<Point>> = game.moves().collect();
-        let mut quiet = |_: &Progress| ControlFlow::Continue(());
-        let bounds = Bounds {
-            time: clock.longest(side),
-            clock: clock.clocks(side),
-            ..Bounds::new(stop, &mut quiet).in_game(GameSoFar { start, moves: &moves })
-        };
+        query.limits = Limits { time: clock.longest(side), clocks: clock.clocks(side), ..Limits::default() };
         let begin = Instant::now();
-        let decision = players[side].think(&position, bounds);
+        let answer = players[side].answer(&query, stop, &mut ());
         let time = begin.elapsed();
         if stop.is_requested() {
             return None;
         }
-        let spent = match clock.longest(side) {
-            Some(longest) if effort[side].moves == 0 && time <= longest + STARTING => {
-                clock.spend(side, time.min(longest))
-            }
-            _ => clock.spend(side, time),
-        };
-        let failed = match (&decision, spent) {
-            (_, Err(overstep)) => Some((Ending::TimedOut, overstep.to_string())),
-            (Err(fault @ Fault::Resigned), _) => Some((Ending::Resigned, fault.to_string())),
-            (Err(fault), _) => Some((Ending::Left, fault.to_string())),
-            (Ok(None), _) => Some((Ending::Left, "it did not move".to_owned())),
-            (Ok(Some(decision)), _) => {
-                position.play(decision.mv).err().map(|error| (Ending::Left, error.to_string()))
+        let counted = counted(time, clock.longest(side), effort[side].moves == 0);
+        let spent = clock.spend(side, counted);
+        let (mv, report) = match accepted(answer, spent, &position) {
+            Ok(accepted) => accepted,
+            Err((ending, reason)) => {
+                let forfeit = Forfeit { color: position.turn(), ending, reason };
+                return Some(given_away(fixture, game, forfeit, effort));
             }
         };
-        if let Some((ending, reason)) = failed {
-            let forfeit = Forfeit { color: position.turn(), ending, reason };
-            return Some(given_away(fixture, game, forfeit, effort));
-        }
-        let decision = decision.ok().flatten()?;
-        game.play(decision.mv).ok()?;
-        effort[side].add(Effort { moves: 1, nodes: decision.nodes, time });
-        each(Turn { position: &position, mv: decision.mv, decision: Some(&decision) });
+        query.play(mv).ok()?;
+        game.play(mv).ok()?;
+        effort[side].add(Effort { moves: 1, nodes: report.nodes, time });
+        each(Turn { position: &position, mv, report: Some(&report) });
         let note = game.note_mut();
         note.time = Some(time);
-        note.evaluation = decision.score.filter(|score| in_discs(*score, &position)).map(Evaluation::new);
+        // Records keep discs; textbook players count in units of their own.
+        note.evaluation = report.discs().map(Evaluation::new);
     }
     let counts = game.position().counts();
     game.result = Some(GameResult::counted(counts.margin()));
@@ -200,10 +181,41 @@ pub fn referee(
     Some(Played { fixture, game, counts, outcome, forfeit: None, effort })
 }
 
-/// Whether a score can be an expected difference in discs, which is what records keep; textbook players use units of
-/// their own.
-fn in_discs(score: f64, position: &GridPosition) -> bool {
-    score.abs() <= position.size().cells() as f64
+/// The record of a game that is about to begin.
+fn scoresheet(start: GridPosition, rules: Rules, names: [&str; 2]) -> Game {
+    let mut game = Game::from_position(start);
+    game.objective = rules.objective;
+    game.tags.set(tag::BLACK, names[0]);
+    game.tags.set(tag::WHITE, names[1]);
+    if let Some(main) = rules.time.per_game {
+        let clock = emilia_record::Clock { main, increment: rules.time.increment, grace: rules.time.grace };
+        game.clocks = emilia_record::Clocks::both(clock);
+    }
+    game
+}
+
+/// How much of the time that a move took counts.
+fn counted(time: Duration, longest: Option<Duration>, first_move: bool) -> Duration {
+    match longest {
+        Some(longest) if first_move && time <= longest + STARTING => time.min(longest),
+        _ => time,
+    }
+}
+
+/// The move of an answer that came in time and is legal; else what the game is lost by.
+fn accepted(
+    answer: Result<Report, Fault>,
+    spent: Result<(), Overstep>,
+    position: &GridPosition,
+) -> Result<(Move<Point>, Report), (Ending, String)> {
+    spent.map_err(|overstep| (Ending::TimedOut, overstep.to_string()))?;
+    let report = answer.map_err(|fault| {
+        let ending = if fault == Fault::Resigned { Ending::Resigned } else { Ending::Left };
+        (ending, fault.to_string())
+    })?;
+    let mv = report.best_move().ok_or_else(|| (Ending::Left, "it did not move".to_owned()))?;
+    position.play(mv).map_err(|error| (Ending::Left, error.to_string()))?;
+    Ok((mv, report))
 }
 
 /// The game as it stands, lost by the one who gave it away.
@@ -218,6 +230,7 @@ fn given_away(fixture: Fixture, mut game: Game, forfeit: Forfeit, effort: [Effor
 #[cfg(test)]
 mod tests {
     use emilia_engine::{no_files, player};
+    use emilia_query::{MoveReport, Watcher};
     use emilia_rules::parse_move;
 
     use super::*;
@@ -243,22 +256,22 @@ mod tests {
             "broken"
         }
 
-        fn think(&mut self, position: &GridPosition, bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
+        fn answer(&mut self, query: &Query, stop: &Stop, watcher: &mut dyn Watcher) -> Result<Report, Fault> {
             self.moves += 1;
-            let decision = self.inner.think(position, bounds)?;
+            let report = self.inner.answer(query, stop, watcher)?;
             if self.moves <= 2 {
-                return Ok(decision);
+                return Ok(report);
             }
             match self.way {
                 Way::Fails => Err(Fault::Illegal { text: "z9".to_owned() }),
-                Way::Cheats => Ok(decision.map(|decision| {
-                    let d4 = parse_move("d4", position.size()).unwrap();
-                    Decision { mv: d4, ..decision }
-                })),
-                Way::Shrugs => Ok(None),
+                Way::Cheats => {
+                    let d4 = parse_move("d4", query.position().size()).unwrap();
+                    Ok(Report::of(vec![MoveReport::new(d4)]))
+                }
+                Way::Shrugs => Ok(Report::default()),
                 Way::Sleeps => {
                     std::thread::sleep(Duration::from_millis(30));
-                    Ok(decision)
+                    Ok(report)
                 }
             }
         }
@@ -321,7 +334,9 @@ mod tests {
             referee(fixture, GridPosition::default(), &[], pair, rules, &Stop::default(), |_| {}).unwrap();
         let notes: Vec<_> = played.game.annotated_line().filter(|(_, mv, _)| *mv != Move::Pass).collect();
         assert!(notes.iter().all(|(_, _, note)| note.time.is_some()));
-        assert!(notes.iter().filter(|(_, _, note)| note.evaluation.is_some()).count() > notes.len() / 2);
+        // Points of a textbook player are no discs, however few they are.
+        let in_discs = |color: &Color| *color == Color::Black;
+        assert!(notes.iter().all(|(color, _, note)| note.evaluation.is_some() == in_discs(color)));
         assert_eq!(played.effort[0].moves + played.effort[1].moves, notes.len() as u32);
     }
 }

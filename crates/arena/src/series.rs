@@ -1,6 +1,7 @@
 use std::ops::{ControlFlow, Range};
 
-use emilia_engine::{Candidate, Player, Stop};
+use emilia_engine::{Candidate, Player};
+use emilia_query::Stop;
 use emilia_rules::{GridPosition, Move, Objective, Point, Size, Start};
 
 use crate::{Fixture, Openings, Played, Rules, Schedule, TimeControl, Turn, in_order, referee};

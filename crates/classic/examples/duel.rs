@@ -12,8 +12,8 @@ fn main() {
     let mut nodes = 0;
     let end = duel.play(start, &mut Dice::new(0), |position, report| {
         nodes += report.nodes;
-        let mv = report.best.map(|mv| mv.to_string()).unwrap_or_default();
-        let score = report.score.map(Ending::spell).unwrap_or_default();
+        let mv = report.best_move().map(|mv| mv.to_string()).unwrap_or_default();
+        let score = report.value().map(|value| Ending::spell(value.number())).unwrap_or_default();
         let (turn, time) = (position.turn(), report.time);
         println!("{turn:5} {mv:4} {score:>12} {nodes:>10} {time:>12.3?}", nodes = report.nodes);
     });

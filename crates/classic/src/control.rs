@@ -1,8 +1,7 @@
 use std::fmt;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use emilia_query::{MoveReport, Report, Source, Stop, Value, Watcher};
 use emilia_rules::{Move, Point};
 
 /// How a search is kept in hand: until when it may think, who can stop it, who looks on.
@@ -10,13 +9,14 @@ use emilia_rules::{Move, Point};
 /// ```
 /// use std::ops::ControlFlow;
 /// use std::time::Duration;
-/// use emilia_classic::{Control, Dice, Progress, Search};
+/// use emilia_classic::{Control, Dice, Search};
+/// use emilia_query::Report;
 /// use emilia_rules::GridPosition;
 ///
 /// let mut most_nodes = 0;
-/// let mut watch = |progress: &Progress| {
-///     most_nodes = progress.nodes;
-///     if progress.nodes < 3_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+/// let mut watch = |report: &Report| {
+///     most_nodes = report.nodes;
+///     if report.nodes < 3_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 /// };
 /// let mut control = Control::unlimited().within(Duration::from_secs(60)).watched_by(&mut watch);
 /// let report = Search::alphabeta(60).run(&GridPosition::default(), &mut Dice::new(1), &mut control);
@@ -26,28 +26,8 @@ use emilia_rules::{Move, Point};
 #[derive(Default)]
 pub struct Control<'a> {
     deadline: Option<Instant>,
-    stop: Option<&'a AtomicBool>,
-    watch: Option<Watch<'a>>,
-}
-
-/// Somebody who looks on, and can stop the search.
-pub type Watch<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
-
-/// How far a search has got.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Positions looked at, the root included.
-    pub nodes: u64,
-    /// Plies from the root to the farthest of them.
-    pub greatest_depth: u32,
-    /// The last depth searched completely.
-    pub completed_depth: u32,
-    /// Since the search began.
-    pub time: Duration,
-    /// What the last complete depth says the position is worth to the side to move.
-    pub score: Option<f64>,
-    /// The move found by the last complete depth.
-    pub best: Option<Move<Point>>,
+    stop: Option<&'a Stop>,
+    watcher: Option<&'a mut dyn Watcher>,
 }
 
 impl<'a> Control<'a> {
@@ -74,18 +54,18 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Stop soon after another thread has set the flag.
+    /// Stop soon after another thread has asked for it.
     #[must_use]
-    pub fn stopped_by(mut self, flag: &'a AtomicBool) -> Control<'a> {
-        self.stop = Some(flag);
+    pub fn stopped_by(mut self, stop: &'a Stop) -> Control<'a> {
+        self.stop = Some(stop);
         self
     }
 
     /// Tell how it goes every 1000 nodes, at each new greatest depth and at each completed depth. The answer can
     /// stop the search.
     #[must_use]
-    pub fn watched_by(mut self, watch: Watch<'a>) -> Control<'a> {
-        self.watch = Some(watch);
+    pub fn watched_by(mut self, watcher: &'a mut dyn Watcher) -> Control<'a> {
+        self.watcher = Some(watcher);
         self
     }
 }
@@ -95,7 +75,7 @@ impl fmt::Debug for Control<'_> {
         f.debug_struct("Control")
             .field("deadline", &self.deadline)
             .field("stop", &self.stop)
-            .field("watched", &self.watch.is_some())
+            .field("watched", &self.watcher.is_some())
             .finish()
     }
 }
@@ -110,7 +90,7 @@ pub(crate) struct Meter<'c, 'a> {
     started: Instant,
     /// An additional deadline of the search itself.
     deadline: Option<Instant>,
-    progress: Progress,
+    report: Report,
     next_look: u64,
     interval: u64,
 }
@@ -124,16 +104,9 @@ impl<'c, 'a> Meter<'c, 'a> {
     /// Starts the clock. On large boards a node takes so long that the clock is read at each.
     pub(crate) fn start(control: &'c mut Control<'a>, quick_nodes: bool) -> Meter<'c, 'a> {
         let interval = if quick_nodes { LOOK_EVERY_SMALL } else { 1 };
-        let progress = Progress {
-            nodes: 0,
-            greatest_depth: 0,
-            completed_depth: 0,
-            time: Duration::ZERO,
-            score: None,
-            best: None,
-        };
+        let report = Report { source: Source::Textbook, ..Report::default() };
         let (started, deadline) = (Instant::now(), control.deadline);
-        Meter { control, started, deadline, progress, next_look: interval, interval }
+        Meter { control, started, deadline, report, next_look: interval, interval }
     }
 
     /// Think so long from the start at most.
@@ -148,16 +121,24 @@ impl<'c, 'a> Meter<'c, 'a> {
         self.deadline.take()
     }
 
-    /// How far the search has got.
-    pub(crate) fn progress(&self) -> Progress {
-        Progress { time: self.started.elapsed(), ..self.progress }
+    /// What the last complete depth says the position is worth to the side to move.
+    pub(crate) fn value(&self) -> Option<Value> {
+        self.report.value()
+    }
+
+    /// The last word: what was found at the root, and what it took.
+    pub(crate) fn report(&self, best: Option<Found>, stopped: bool) -> Report {
+        let Report { depth, greatest_depth, .. } = self.report;
+        let reached = if depth > 0 { depth } else { greatest_depth };
+        let moves = best.map(|found| found.report(reached)).into_iter().collect();
+        Report { moves, time: self.started.elapsed(), stopped, ..self.report.clone() }
     }
 
     /// Counts one node, so many plies from the root.
     #[inline(always)]
     pub(crate) fn node(&mut self, ply: usize) -> Result<(), Stopped> {
-        self.progress.nodes += 1;
-        if self.progress.nodes >= self.next_look || ply > self.progress.greatest_depth as usize {
+        self.report.nodes += 1;
+        if self.report.nodes >= self.next_look || ply > self.report.greatest_depth as usize {
             self.look(ply)
         } else {
             Ok(())
@@ -173,38 +154,63 @@ impl<'c, 'a> Meter<'c, 'a> {
     #[cold]
     #[inline(never)]
     fn look(&mut self, ply: usize) -> Result<(), Stopped> {
-        let deeper = ply > self.progress.greatest_depth as usize;
+        let deeper = ply > self.report.greatest_depth as usize;
         if deeper {
-            self.progress.greatest_depth = ply as u32;
+            self.report.greatest_depth = ply as u32;
         }
-        if self.progress.nodes >= self.next_look {
-            self.next_look = self.progress.nodes + self.interval;
+        if self.report.nodes >= self.next_look {
+            self.next_look = self.report.nodes + self.interval;
             self.check()?;
         }
-        if deeper || self.progress.nodes.is_multiple_of(WATCH_EVERY) { self.tell() } else { Ok(()) }
+        if deeper || self.report.nodes.is_multiple_of(WATCH_EVERY) { self.tell() } else { Ok(()) }
     }
 
     /// Whether time is up or somebody said stop.
     pub(crate) fn check(&mut self) -> Result<(), Stopped> {
-        let told = self.control.stop.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let told = self.control.stop.is_some_and(Stop::is_requested);
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if told || late { Err(Stopped) } else { Ok(()) }
     }
 
     /// Notes that a depth was searched completely, and tells the watcher.
-    pub(crate) fn complete(
-        &mut self,
-        depth: u32,
-        score: Option<f64>,
-        best: Option<Move<Point>>,
-    ) -> Result<(), Stopped> {
-        self.progress = Progress { completed_depth: depth, score, best, ..self.progress };
+    pub(crate) fn complete(&mut self, depth: u32, best: Option<Found>) -> Result<(), Stopped> {
+        self.report.depth = depth;
+        self.report.moves = best.map(|found| found.report(depth)).into_iter().collect();
         self.tell()
     }
 
     fn tell(&mut self) -> Result<(), Stopped> {
-        let progress = self.progress();
-        let Some(watch) = &mut self.control.watch else { return Ok(()) };
-        if watch(&progress).is_break() { Err(Stopped) } else { Ok(()) }
+        let Some(watcher) = &mut self.control.watcher else { return Ok(()) };
+        self.report.time = self.started.elapsed();
+        if watcher.report(&self.report).is_break() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+/// A line that was found, and what it is worth.
+pub(crate) struct Found {
+    line: Vec<Move<Point>>,
+    value: Option<Value>,
+    /// Whether every line was followed to the end of the game.
+    exact: bool,
+}
+
+impl Found {
+    /// This line, or failing that this first move; nothing if there is no move.
+    pub(crate) fn new(
+        mut line: Vec<Move<Point>>,
+        first: Option<Move<Point>>,
+        value: Option<Value>,
+        exact: bool,
+    ) -> Option<Found> {
+        if line.is_empty() {
+            line.extend(first);
+        }
+        (!line.is_empty()).then_some(Found { line, value, exact })
+    }
+
+    fn report(self, depth: u32) -> MoveReport {
+        let Found { line, value, exact } = self;
+        let mv = line.first().copied().unwrap_or(Move::Pass);
+        MoveReport { value, depth, exact, line, ..MoveReport::new(mv) }
     }
 }

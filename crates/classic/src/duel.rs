@@ -1,6 +1,7 @@
+use emilia_query::Report;
 use emilia_rules::{Color, GridPosition, Playable, Size};
 
-use crate::{Control, Dice, Evaluator, Order, Report, Search};
+use crate::{Control, Dice, Evaluator, Order, Search};
 
 /// Two searches, one with each colour.
 ///
@@ -46,7 +47,7 @@ impl Duel {
             };
             let report = search.run(&position, dice, &mut Control::unlimited());
             show(&position, &report);
-            match report.best.map(|mv| position.play(mv)) {
+            match report.best_move().map(|mv| position.play(mv)) {
                 Some(Ok(next)) => position = next,
                 _ => break,
             }

@@ -10,8 +10,8 @@
 //!
 //! let search = Search { evaluator: Evaluator::Kukreja, ..Search::alphabeta(4) };
 //! let report = search.run(&GridPosition::default(), &mut Dice::new(0), &mut Control::unlimited());
-//! assert_eq!(report.best.unwrap().to_string(), "d3");
-//! assert!((report.score.unwrap() - -519.033).abs() < 1e-3);
+//! assert_eq!(report.best_move().unwrap().to_string(), "d3");
+//! assert!((report.value().unwrap().number() - -519.033).abs() < 1e-3);
 //! ```
 
 #![forbid(unsafe_code)]
@@ -26,7 +26,6 @@ mod evaluator;
 mod genes;
 mod order;
 mod regions;
-mod report;
 mod search;
 mod stability;
 mod table;
@@ -35,7 +34,7 @@ pub mod tree;
 mod view;
 mod weight;
 
-pub use control::{Control, Progress, Watch};
+pub use control::Control;
 pub use dice::Dice;
 pub use duel::Duel;
 pub use ending::{Ending, EndingError};
@@ -44,7 +43,6 @@ pub use evaluate::{Breakdown, Component, Evaluate};
 pub use evaluator::{Evaluator, UnknownEvaluator};
 pub use genes::{Genes, GenesError};
 pub use order::{Order, OrderError};
-pub use report::Report;
 pub use search::{MAX_DEPTH, Method, Search};
 pub use stability::Stability;
 pub use table::Table;

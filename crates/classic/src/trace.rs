@@ -1,6 +1,6 @@
+use emilia_query::Report;
 use emilia_rules::{Color, Move, Point};
 
-use crate::Report;
 use crate::tree::{Bound, Cut, Kind, Precision, Tree, TreeNode};
 
 /// How much of a search tree is kept. The rest is only counted.
@@ -197,7 +197,7 @@ impl Recorder {
             nodes: self.nodes,
             visited: self.visited,
             unrecorded,
-            line: report.line.clone(),
+            line: report.line().to_vec(),
             unpruned: None,
         }
     }

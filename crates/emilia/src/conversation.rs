@@ -10,8 +10,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emilia_engine::{Player, Question, Stop};
-use emilia_protocol::{LONGEST_LINE, Line, Lines, Order, Session, Task, Thought};
+use emilia_engine::Player;
+use emilia_protocol::{LONGEST_LINE, Line, Lines, Order, Session};
+use emilia_query::{Fault, Query, Report, Stop};
 
 use crate::{Failure, Streams};
 
@@ -19,13 +20,13 @@ use crate::{Failure, Streams};
 enum Event {
     Line(Line),
     InputEnded,
-    Progress(u64, Thought),
-    Finished { worker: usize, search: u64, found: Result<Thought, String> },
+    Progress(u64, Report),
+    Finished { worker: usize, search: u64, found: Result<Report, Fault> },
 }
 
 /// What a worker is to do.
 enum Job {
-    Search(u64, Box<Task>, Arc<Stop>),
+    Search(u64, Box<Query>, Arc<Stop>),
     Forget,
 }
 
@@ -93,7 +94,9 @@ fn listen(input: &mut dyn BufRead, events: &Sender<Event>, may_go_on: &Receiver<
 fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
         let (search, found) = match job {
-            Job::Search(search, task, stop) => (search, think(player.as_mut(), search, &task, &stop, events)),
+            Job::Search(search, query, stop) => {
+                (search, think(player.as_mut(), search, &query, &stop, events))
+            }
             Job::Forget => {
                 player.forget();
                 let _ = player.prepare();
@@ -110,21 +113,19 @@ fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events
 fn think(
     player: &mut dyn Player,
     search: u64,
-    task: &Task,
+    query: &Query,
     stop: &Stop,
     events: &Sender<Event>,
-) -> Result<Thought, String> {
+) -> Result<Report, Fault> {
     let mut told: Option<(Instant, u32)> = None;
-    let mut watch = |thought: &Thought| {
-        let due = told.is_none_or(|(at, depth)| thought.depth > depth || at.elapsed() >= REPORT_EVERY);
-        if task.reports && due {
-            told = Some((Instant::now(), thought.depth));
-            let _ = events.send(Event::Progress(search, thought.clone()));
+    let mut watch = |report: &Report| {
+        if told.is_none_or(|(at, depth)| report.depth > depth || at.elapsed() >= REPORT_EVERY) {
+            told = Some((Instant::now(), report.depth));
+            let _ = events.send(Event::Progress(search, report.clone()));
         }
         ControlFlow::Continue(())
     };
-    let found = player.analyse(&task.position, Question::of(task, stop, &mut watch));
-    found.map_err(|fault| fault.to_string())
+    player.answer(query, stop, &mut watch)
 }
 
 /// A player on its thread.
@@ -137,7 +138,7 @@ struct Worker {
 struct Driver<'d> {
     workers: Vec<Worker>,
     /// Searches that wait for a worker. Those that were stopped still get their turn, and are over at once.
-    waiting: VecDeque<(u64, Box<Task>, Arc<Stop>)>,
+    waiting: VecDeque<(u64, Box<Query>, Arc<Stop>)>,
     out: &'d mut dyn Write,
 }
 
@@ -154,7 +155,7 @@ impl Driver<'_> {
                 Event::Line(Line::Text(line)) => session.line(&line),
                 Event::Line(Line::TooLong(bytes)) => session.too_long(bytes),
                 Event::InputEnded => session.ended(),
-                Event::Progress(search, thought) => session.progress(search, &thought),
+                Event::Progress(search, report) => session.progress(search, &report),
                 Event::Finished { worker, search, found } => {
                     self.workers[worker].search = None;
                     session.finished(search, found)
@@ -179,12 +180,12 @@ impl Driver<'_> {
         while let Some(order) = orders.pop_front() {
             match order {
                 Order::Say(text) => writeln!(self.out, "{text}")?,
-                Order::Think(search, task) => self.waiting.push_back((search, task, Arc::default())),
+                Order::Think(search, query) => self.waiting.push_back((search, query, Arc::default())),
                 Order::Stop(search) => self.stop(search),
                 // A worker ends only with us.
                 Order::Forget => self.workers.iter().for_each(|worker| drop(worker.give.send(Job::Forget))),
                 Order::Read(path) => {
-                    let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"));
+                    let text = std::fs::read_to_string(&path);
                     session.file(text).into_iter().rev().for_each(|order| orders.push_front(order));
                 }
                 Order::Quit => over = true,
@@ -198,9 +199,9 @@ impl Driver<'_> {
     /// Lets idle workers begin what is waiting.
     fn give_work(&mut self) {
         for worker in self.workers.iter_mut().filter(|worker| worker.search.is_none()) {
-            let Some((search, task, stop)) = self.waiting.pop_front() else { return };
+            let Some((search, query, stop)) = self.waiting.pop_front() else { return };
             worker.search = Some((search, Arc::clone(&stop)));
-            drop(worker.give.send(Job::Search(search, task, stop)));
+            drop(worker.give.send(Job::Search(search, query, stop)));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, Once, PoisonError};
 
-use emilia_engine::Stop;
+use emilia_query::Stop;
 
 /// Exit status of a program ended by Ctrl-C, as shells expect it.
 const INTERRUPTED: i32 = 130;

@@ -1,9 +1,11 @@
 //! Numbers as people expect to read them.
 
 use emilia_classic::Ending;
+use emilia_query::Value;
 
 /// What a player thinks of its move: a number, or that the game is won or lost.
-pub(crate) fn score(value: f64) -> String {
+pub(crate) fn score(value: Value) -> String {
+    let value = value.number();
     if Ending::is_decided(value) { Ending::spell(value) } else { six_digits(value) }
 }
 

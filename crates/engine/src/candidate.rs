@@ -1,12 +1,13 @@
 use std::time::Duration;
 
-use emilia_classic::Search;
-use emilia_rules::Objective;
+use emilia_classic::{Evaluator, Search, TraceLimits, Tree};
+use emilia_query::{Query, Report, Stop, Value, Watcher};
+use emilia_rules::Size;
 
 use crate::champion::{Champion, ChampionPlayer};
-use crate::classic::{self, ClassicPlayer};
 use crate::outside::{OutsidePlayer, Program};
 use crate::spec::{Settings, nearest};
+use crate::textbook::{self, TextbookPlayer};
 use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
 
 /// A player described and checked, ready to be made as often as games need one.
@@ -20,7 +21,7 @@ pub struct Candidate {
 #[derive(Clone, Debug)]
 enum Way {
     Champion(Champion),
-    Classic { search: Search, seed: u64 },
+    Textbook { search: Search, seed: u64 },
     Outside(Program),
 }
 
@@ -31,16 +32,24 @@ impl Candidate {
         if let Some(program) = Program::parse(text) {
             return Ok(Candidate { name: text.trim().to_owned(), way: Way::Outside(program?) });
         }
-        let spec = resolved(text)?;
+        let mut candidate = Candidate::new(text.parse()?, read)?;
+        candidate.name = text.trim().to_owned();
+        Ok(candidate)
+    }
+
+    /// The player that is described so.
+    pub fn new(spec: Spec, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        let name = spec.to_string();
+        let spec = resolved(spec)?;
         let settings = Settings::new(kind(&spec)?, &spec)?;
         let way = match settings.kind().name {
             "emilia" => Way::Champion(Champion::new(&settings, read)?),
             _ => {
-                let (search, seed) = classic::search(&settings, read)?;
-                Way::Classic { search, seed }
+                let (search, seed) = textbook::search(&settings, read)?;
+                Way::Textbook { search, seed }
             }
         };
-        Ok(Candidate { name: text.trim().to_owned(), way })
+        Ok(Candidate { name, way })
     }
 
     /// The name it was called by.
@@ -49,24 +58,49 @@ impl Candidate {
         &self.name
     }
 
-    /// The same player, playing for most or for fewest discs.
+    /// Whether it is a textbook player, who tells every thousand positions how it goes.
     #[must_use]
-    pub fn aiming_for(mut self, objective: Objective) -> Candidate {
-        match &mut self.way {
-            Way::Champion(champion) => champion.objective = objective,
-            Way::Classic { search, .. } => search.objective = objective,
-            // There is no way to tell it.
-            Way::Outside(_) => {}
-        }
-        self
+    pub fn is_textbook(&self) -> bool {
+        matches!(self.way, Way::Textbook { .. })
     }
 
-    /// The textbook search it plays by and its seed, if that is how it plays; for those who want to watch it at work.
+    /// The evaluator whose points it counts, if it is a textbook player that judges positions.
     #[must_use]
-    pub fn classic(&self) -> Option<(Search, u64)> {
-        match self.way {
-            Way::Classic { search, seed } => Some((search, seed)),
-            Way::Champion(_) | Way::Outside(_) => None,
+    pub fn evaluator(&self) -> Option<&Evaluator> {
+        self.evolvable().map(|search| &search.evaluator)
+    }
+
+    /// The search in which other weights make a difference, if there is one: what evolution breeds.
+    #[must_use]
+    pub fn evolvable(&self) -> Option<&Search> {
+        match &self.way {
+            Way::Textbook { search, .. } if search.method.evaluates() => Some(search),
+            _ => None,
+        }
+    }
+
+    /// About how many discs a value stands for that this player has found on a board of this size.
+    #[must_use]
+    pub fn in_discs(&self, value: Value, size: Size) -> f64 {
+        match &self.way {
+            Way::Textbook { search, .. } => textbook::in_discs(value, &search.evaluator, size),
+            Way::Champion(_) | Way::Outside(_) => value.number(),
+        }
+    }
+
+    /// Answers a question and keeps the tree that was searched, if the player searches one that can be shown.
+    pub fn trace(
+        &self,
+        query: &Query,
+        limits: TraceLimits,
+        stop: &Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Option<(Report, Tree)> {
+        match &self.way {
+            Way::Textbook { search, seed } if search.method.evaluates() => {
+                Some(textbook::trace(search, *seed, query, limits, stop, watcher))
+            }
+            _ => None,
         }
     }
 
@@ -92,18 +126,17 @@ impl Candidate {
         match &self.way {
             Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion.clone())),
             Way::Outside(program) => Box::new(OutsidePlayer::new(&self.name, program.clone())),
-            &Way::Classic { search, seed } => {
+            &Way::Textbook { search, seed } => {
                 // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
                 let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                Box::new(ClassicPlayer::new(&self.name, search, seed))
+                Box::new(TextbookPlayer::new(&self.name, search, seed))
             }
         }
     }
 }
 
-/// The name with a preset replaced by what it stands for; settings given with a preset override its own.
-fn resolved(text: &str) -> Result<Spec, PlayerError> {
-    let given: Spec = text.parse()?;
+/// The description with a preset replaced by what it stands for; settings given with a preset override its own.
+fn resolved(given: Spec) -> Result<Spec, PlayerError> {
     let Some(preset) = PRESETS.iter().find(|preset| preset.name == given.kind) else { return Ok(given) };
     let mut spec: Spec = preset.stands_for.parse()?;
     for (name, value) in given.settings {
@@ -127,10 +160,14 @@ fn kind(spec: &Spec) -> Result<&'static Kind, PlayerError> {
 
 #[cfg(test)]
 mod tests {
-    use emilia_rules::{GridPosition, Playable, Size};
+    use emilia_rules::{GridPosition, Objective, Playable};
 
     use super::*;
-    use crate::{Stop, no_files};
+    use crate::no_files;
+
+    fn answer(player: &mut dyn Player, query: &Query) -> Report {
+        player.answer(query, &Stop::default(), &mut ()).unwrap()
+    }
 
     fn error(text: &str) -> String {
         Candidate::parse(text, &no_files).unwrap_err().to_string()
@@ -150,8 +187,8 @@ mod tests {
             let candidate = Candidate::parse(&quick(name), &no_files).unwrap();
             for size in [4, 8, 26] {
                 let start = GridPosition::start(Size::new(size).unwrap());
-                let decision = candidate.player(3).choose(&start, &Stop::default()).unwrap().unwrap();
-                assert!(start.play(decision.mv).is_ok(), "{name} on {size}");
+                let report = answer(candidate.player(3).as_mut(), &Query::new(start));
+                assert!(start.play(report.best_move().unwrap()).is_ok(), "{name} on {size}");
             }
         }
     }
@@ -201,21 +238,21 @@ mod tests {
 
     #[test]
     fn a_preset_can_be_changed_and_a_file_read() {
-        let (search, _) = Candidate::parse("s1:depth=3", &no_files).unwrap().classic().unwrap();
-        assert_eq!(search, Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) });
+        let candidate = Candidate::parse("s1:depth=3", &no_files).unwrap();
+        let kukreja = Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) };
+        assert_eq!(candidate.evolvable(), Some(&kukreja));
         let read = |_: &str| Ok(b"1\n2\n3\n4\n5\n6\n".to_vec());
-        let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap().classic();
-        let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap().classic();
-        assert_eq!(from_file, spelled);
+        let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap();
+        let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap();
+        assert_eq!(from_file.evaluator(), spelled.evaluator());
     }
 
     #[test]
     fn emilia_takes_weights_from_a_file_and_refuses_foreign_ones() {
         let zero = emilia_eval::Weights::zero().bytes();
         let candidate = Candidate::parse("emilia:depth=1,weights=zero", &|_: &str| Ok(zero.clone())).unwrap();
-        let decision =
-            candidate.player(0).choose(&GridPosition::default(), &Stop::default()).unwrap().unwrap();
-        assert_eq!(decision.score, Some(0.0));
+        let report = answer(candidate.player(0).as_mut(), &Query::new(GridPosition::default()));
+        assert_eq!(report.value(), Some(Value::Discs(0.0)));
         let foreign = Candidate::parse("emilia:weights=x.bin", &|_: &str| Ok(b"1\n2\n".to_vec()));
         assert!(foreign.unwrap_err().to_string().starts_with("x.bin: this is no"));
         assert_eq!(error("emilia:weights=x.bin"), "x.bin: files cannot be named here");
@@ -226,12 +263,16 @@ mod tests {
     fn players_aim_for_fewest_discs_when_told() {
         let start = GridPosition::start(Size::MIN);
         for name in ["emilia:nodes=1000000", "alphabeta:depth=20,end=margin"] {
-            let value = |objective| {
-                let candidate = Candidate::parse(name, &no_files).unwrap().aiming_for(objective);
-                candidate.player(0).choose(&start, &Stop::default()).unwrap().unwrap().score.unwrap()
+            let mut player = Candidate::parse(name, &no_files).unwrap().player(0);
+            let mut value = |objective| {
+                let mut query = Query::new(start);
+                query.objective = Some(objective);
+                answer(player.as_mut(), &query).value().unwrap().number()
             };
-            assert!(value(Objective::Most) < 0.0, "{name}");
-            assert!(value(Objective::Fewest) != value(Objective::Most), "{name}");
+            // One player is asked for both: what it remembers of the one must not count for the other.
+            let most = value(Objective::Most);
+            assert!(most < 0.0 && value(Objective::Fewest) != most, "{name}");
+            assert_eq!(value(Objective::Most), most, "{name}");
         }
     }
 
@@ -241,8 +282,8 @@ mod tests {
         let line = |game: u64| {
             let (mut player, mut position) = (candidate.player(game), GridPosition::default());
             for _ in 0..20 {
-                let decision = player.choose(&position, &Stop::default()).unwrap().unwrap();
-                position = position.play(decision.mv).unwrap();
+                let report = answer(player.as_mut(), &Query::new(position));
+                position = position.play(report.best_move().unwrap()).unwrap();
             }
             position
         };

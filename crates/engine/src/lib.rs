@@ -1,15 +1,18 @@
 //! The one door to everything that chooses Othello moves: players by name.
 //!
 //! A name is a kind of player and its settings, the same wherever a player is asked for: on the command line, in a
-//! match, over a protocol.
+//! match, over a protocol. Which search plays on which board, what a level means and how a clock is shared out is
+//! decided here and nowhere else.
 //!
 //! ```
-//! use emilia_engine::{no_files, player, Stop};
+//! use emilia_engine::{no_files, player};
+//! use emilia_query::{Query, Stop, Value};
 //! use emilia_rules::GridPosition;
 //!
 //! let mut player = player("alphabeta:depth=3,eval=disc", &no_files)?;
-//! let decision = player.choose(&GridPosition::default(), &Stop::default()).unwrap().unwrap();
-//! assert_eq!((decision.mv.to_string().as_str(), decision.score), ("d3", Some(3.0)));
+//! let report = player.answer(&Query::new(GridPosition::default()), &Stop::default(), &mut ()).unwrap();
+//! let best = report.best().unwrap();
+//! assert_eq!((best.mv.to_string().as_str(), best.value), ("d3", Some(Value::Points(3.0))));
 //!
 //! let error = emilia_engine::player("alphabeta:detph=3", &no_files).err().unwrap();
 //! assert_eq!(error.to_string(), "alphabeta has no setting \"detph\", did you mean depth?; \
@@ -19,26 +22,24 @@
 
 #![forbid(unsafe_code)]
 
-mod analysis;
 mod candidate;
 mod catalogue;
 mod champion;
-mod classic;
-mod fault;
-mod findings;
+mod clock;
+mod effort;
+mod level;
+mod one_by_one;
 mod outside;
 mod player;
 mod spec;
+mod textbook;
 
 use std::io;
 
-pub use analysis::Question;
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
 pub use emilia_classic::Dice;
-pub use emilia_protocol::Clocks;
-pub use fault::Fault;
-pub use player::{Bounds, Decision, GameSoFar, Player, Progress, Stop};
+pub use player::Player;
 pub use spec::{PlayerError, Spec, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.

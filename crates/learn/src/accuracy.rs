@@ -1,9 +1,10 @@
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use emilia_eval::{Evaluator, Score};
-use emilia_rules::{Color, Move, Portable, Position};
-use emilia_search::{Limits, Search, Table, TableError};
+use emilia_query::{Limits, Stop};
+use emilia_rules::{Color, Move, Point, Portable, Position};
+use emilia_search::{Search, Table, TableError};
 
 use crate::Known;
 
@@ -34,8 +35,8 @@ pub struct Examiner<'a, E> {
     pub evaluator: &'a E,
     /// Boards looked at in parallel; the result does not depend on it.
     pub threads: usize,
-    /// Raise this to end.
-    pub stop: &'a AtomicBool,
+    /// A request ends it.
+    pub stop: &'a Stop,
 }
 
 /// Megabytes of each thread's table, cleared before each board so that the order does not matter.
@@ -69,7 +70,7 @@ impl<E: Evaluator> Examiner<'_, E> {
                     let next = &next;
                     scope.spawn(move || {
                         let mut answers = Vec::new();
-                        while !self.stop.load(Relaxed) {
+                        while !self.stop.is_requested() {
                             let number = next.fetch_add(1, Relaxed);
                             let Some(question) = known.get(number) else { break };
                             answers.push((number, self.answer(question, depth, table)));
@@ -85,7 +86,7 @@ impl<E: Evaluator> Examiner<'_, E> {
         for (number, answer) in parts.into_iter().flatten() {
             answers[number] = Some(answer);
         }
-        if self.stop.load(Relaxed) {
+        if self.stop.is_requested() {
             return Ok(None);
         }
         let answers: Option<Vec<Answer>> = answers.into_iter().collect();
@@ -94,17 +95,18 @@ impl<E: Evaluator> Examiner<'_, E> {
 
     fn answer(&self, known: &Known, depth: u32, table: &Table) -> Answer {
         let board = known.board;
-        let (score, best) = if depth == 0 {
-            (self.evaluator.score(Portable, &self.evaluator.features(board), board), None)
+        let (found, best) = if depth == 0 {
+            let score = self.evaluator.score(Portable, &self.evaluator.features(board), board);
+            (f64::from(score.0) / f64::from(Score::PER_DISC), None)
         } else {
             table.clear();
             let mut search = Search::new(self.evaluator, table, self.stop);
             search.limits = Limits::depth(depth);
             let position = Position::new(board, Color::Black).unwrap_or_default();
             let report = search.run(&position, &mut ());
-            (report.score(), report.best().and_then(Move::square))
+            let best = report.best_move().and_then(Move::square).and_then(Point::square);
+            (report.discs().unwrap_or_default(), best)
         };
-        let found = f64::from(score.0) / f64::from(Score::PER_DISC);
         Answer { error: found - f64::from(known.score), loss: best.and_then(|square| known.loss(square)) }
     }
 }
@@ -141,7 +143,7 @@ mod tests {
         let solved = include_bytes!("../../../data/endgame/exact/e10.obf");
         let known = Known::from_studies(&emilia_record::read(solved, &Hint::default()).unwrap());
         let known = &known[..known.len().min(40)];
-        let stop = AtomicBool::new(false);
+        let stop = Stop::new();
         let accuracy = |threads, depth| {
             let examiner = Examiner { evaluator: Learned::embedded(), threads, stop: &stop };
             let accuracy = examiner.examine(known, depth, &|_| {}).unwrap().unwrap();

@@ -1,6 +1,7 @@
 use emilia_eval::{Evaluator, Score};
+use emilia_query::Limits;
 use emilia_rules::{Board, Color, Portable, Position};
-use emilia_search::{Limits, Search};
+use emilia_search::Search;
 
 /// How far shallow searches are from deep ones, measured: what multi-ProbCut needs to know.
 #[derive(Clone, Debug, Default)]
@@ -48,18 +49,17 @@ impl Spread {
         let mut scores = vec![Vec::new(); depths.len()];
         for position in boards.iter().filter_map(|board| Position::new(*board, Color::Black)) {
             for (scores, depth) in scores.iter_mut().zip(&depths) {
-                let score = match depth {
-                    0 => search.evaluator.score(
-                        Portable,
-                        &search.evaluator.features(position.board()),
-                        position.board(),
-                    ),
+                scores.push(match depth {
+                    0 => {
+                        let features = search.evaluator.features(position.board());
+                        let score = search.evaluator.score(Portable, &features, position.board());
+                        f64::from(score.0) / f64::from(Score::PER_DISC)
+                    }
                     _ => {
                         search.limits = Limits::depth(*depth);
-                        search.run(&position, &mut ()).score()
+                        search.run(&position, &mut ()).discs().unwrap_or_default()
                     }
-                };
-                scores.push(f64::from(score.0) / f64::from(Score::PER_DISC));
+                });
             }
         }
         // Boards that are as good as decided say nothing about those near a window.

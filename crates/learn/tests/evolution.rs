@@ -1,13 +1,12 @@
 //! Whole runs: the same plan gives the same result, on any number of threads, in one go or in pieces.
 
-use std::sync::atomic::AtomicBool;
-
 use emilia_classic::{Genes, Search};
 use emilia_learn::evolution::breeding::{Breeding, Crossover, Mutation, Selection};
 use emilia_learn::evolution::{Evolution, Evolved, Hall, Method, Opposition, Plan, Scale};
+use emilia_query::Stop;
 use emilia_rules::Size;
 
-static NEVER: AtomicBool = AtomicBool::new(false);
+static NEVER: Stop = Stop::new();
 
 fn hall(threads: usize) -> Hall<'static> {
     Hall { search: Search::beam(2, 3), threads, stop: &NEVER }
@@ -88,7 +87,8 @@ fn every_generation_is_summed_up() {
 
 #[test]
 fn an_interrupted_generation_leaves_no_trace() {
-    let stop = AtomicBool::new(true);
+    let stop = Stop::new();
+    stop.request();
     let mut evolution = Evolution::new(plans().swap_remove(2)).unwrap();
     let before = evolution.clone();
     assert!(evolution.advance(&Hall { stop: &stop, ..hall(2) }, |_| ()).is_err());

@@ -1,4 +1,4 @@
-use crate::{Task, Thought};
+use emilia_query::{Query, Report};
 
 /// The other side of a conversation: an engine is asked for a move.
 ///
@@ -9,7 +9,7 @@ pub trait Client: Send {
     fn greet(&mut self) -> Vec<Step>;
 
     /// Asks for a move; what to send for a start.
-    fn ask(&mut self, task: &Task) -> Vec<Step>;
+    fn ask(&mut self, query: &Query) -> Vec<Step>;
 
     /// A line from the engine.
     fn line(&mut self, line: &str) -> Vec<Step>;
@@ -34,9 +34,9 @@ pub enum Step {
     /// It is ready to be asked.
     Ready,
     /// It has said how it goes.
-    Progress(Thought),
+    Progress(Report),
     /// It has moved: the word it wrote, and what that means if it means anything on this board.
-    Moved(String, Option<Box<Thought>>),
+    Moved(String, Option<Box<Report>>),
     /// It would not do what it has to.
     Refused {
         /// What it was asked.

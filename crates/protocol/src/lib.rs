@@ -22,15 +22,11 @@ pub mod jsonl;
 mod lines;
 pub mod nboard;
 mod session;
-mod task;
-mod thought;
 pub mod ugi;
 
 pub use client::{Client, Step};
 pub use lines::{Line, Lines};
 pub use session::{Identity, Order, Session};
-pub use task::{Clocks, Limits, Task};
-pub use thought::{Bound, Judged, Source, Thought};
 
 /// Bytes of a line that are looked at. The longest sensible line is a game record with comments.
 pub const LONGEST_LINE: usize = 1 << 20;

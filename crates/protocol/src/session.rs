@@ -1,4 +1,6 @@
-use crate::{Task, Thought};
+use std::io;
+
+use emilia_query::{Fault, Query, Report};
 
 /// The engine's side of a conversation: lines come in, orders go out.
 ///
@@ -13,10 +15,10 @@ pub trait Session {
     fn too_long(&mut self, bytes: usize) -> Vec<Order>;
 
     /// How a search goes.
-    fn progress(&mut self, search: u64, thought: &Thought) -> Vec<Order>;
+    fn progress(&mut self, search: u64, report: &Report) -> Vec<Order>;
 
     /// What a search has found; the reason if the player failed.
-    fn finished(&mut self, search: u64, found: Result<Thought, String>) -> Vec<Order>;
+    fn finished(&mut self, search: u64, found: Result<Report, Fault>) -> Vec<Order>;
 
     /// No more lines will come. A search that ends by itself may still be answered; then the session is over.
     fn ended(&mut self) -> Vec<Order>;
@@ -27,7 +29,7 @@ pub trait Session {
     }
 
     /// The text of the file it wanted to read, or why there is none.
-    fn file(&mut self, _text: Result<String, String>) -> Vec<Order> {
+    fn file(&mut self, _text: io::Result<String>) -> Vec<Order> {
         Vec::new()
     }
 }
@@ -47,7 +49,7 @@ pub enum Order {
     /// Send this to the other side: a line, or several with line ends between them.
     Say(String),
     /// Begin a search of this number, as soon as there is someone to do it.
-    Think(u64, Box<Task>),
+    Think(u64, Box<Query>),
     /// End the search of this number soon, and come back with the best it has.
     Stop(u64),
     /// Read this file and bring its text, before anything else.

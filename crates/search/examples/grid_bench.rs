@@ -6,11 +6,10 @@
 #![allow(clippy::print_stdout)]
 
 use std::error::Error;
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
+use emilia_query::{Limits, Stop};
 use emilia_rules::{Move, Setup};
-use emilia_search::{GridMemory, GridSearch, Limits};
+use emilia_search::{GridMemory, GridSearch};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -21,11 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in files {
         for line in std::fs::read_to_string(file)?.lines() {
             let position = line.parse::<Setup>()?.position()?;
-            let (mut memory, stop) = (GridMemory::new(128), AtomicBool::new(false));
-            let report = search.run(&position, &mut memory, &stop, &mut |_| ControlFlow::Continue(()));
-            let (nodes, seconds) = (report.nodes, report.time.as_secs_f64());
-            let moves: Vec<String> = report.line.iter().map(Move::to_string).collect();
-            let (score, moves, speed) = (report.discs(), moves.join(" "), nodes as f64 / seconds / 1e3);
+            let (mut memory, stop) = (GridMemory::new(128), Stop::new());
+            let report = search.run(&position, &mut memory, &stop, &mut ());
+            let (nodes, seconds, speed) = (report.nodes, report.time.as_secs_f64(), report.speed() / 1e3);
+            let moves: Vec<String> = report.line().iter().map(Move::to_string).collect();
+            let (score, moves) = (report.discs().unwrap_or_default(), moves.join(" "));
             println!("{nodes} nodes {seconds:.3} s {speed:.0} kn/s {score:+.2} {moves}");
         }
     }

@@ -7,11 +7,10 @@
 
 use std::env;
 use std::error::Error;
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 
+use emilia_query::{Limits, Stop};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Size, SquareSet};
-use emilia_search::{GridFeatures, GridMemory, GridSearch, Limits};
+use emilia_search::{GridFeatures, GridMemory, GridSearch};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -111,7 +110,7 @@ fn play(size: Size, objective: Objective, nodes: u64, random: &mut ChaCha8Rng, s
             if (ply as usize).is_multiple_of(EVERY) && !here.placements().is_empty() {
                 kept.push(here);
             }
-            search.run(&here, &mut memory, &AtomicBool::new(false), &mut |_| ControlFlow::Continue(())).best()
+            search.run(&here, &mut memory, &Stop::new(), &mut ()).best_move()
         };
         let Some(next) = mv.and_then(|mv| here.play(mv).ok()) else { break };
         here = next;

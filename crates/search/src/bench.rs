@@ -1,11 +1,10 @@
 //! A fixed amount of work whose node count is the fingerprint of the search.
 
-use std::sync::atomic::AtomicBool;
-
 use emilia_eval::{Evaluator, Play};
+use emilia_query::{Limits, Selectivity, Stop};
 use emilia_rules::{Bitboard, Board, Kernel, Position, Setup, Square, Task, Tier};
 
-use crate::{Confidence, Limits, Search, Table, TableError};
+use crate::{Search, Table, TableError};
 
 /// Megabytes of the table, made anew for each position.
 const TABLE: usize = 16;
@@ -36,14 +35,14 @@ const POSITIONS: [&str; 9] = [
 /// assert!(counts.iter().all(|count| *count == counts[0]));
 /// ```
 pub fn bench<E: Evaluator>(evaluator: &E, depth: u32, tier: Tier) -> Result<u64, TableError> {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let mut nodes = 0;
     for position in positions() {
         let table = Table::new(TABLE)?;
         let mut search = Search::new(evaluator, &table, &stop);
         search.tier = tier;
         search.limits =
-            Limits { depth: Some(depth), confidence: Some(Confidence::Likely), ..Limits::default() };
+            Limits { depth: Some(depth), selectivity: Some(Selectivity::Likely), ..Limits::default() };
         nodes += search.run(&position, &mut ()).nodes;
     }
     Ok(nodes)

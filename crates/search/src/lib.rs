@@ -1,17 +1,17 @@
 //! Looking ahead: the championship search for 8×8 boards, and the exact endgame solver for 4×4, 6×6 and 8×8.
 //!
-//! A [`Search`] goes step by step deeper, tells an [`Observer`] after each step, and ends at its [`Limits`]. A
-//! [`Solver`] goes to the end of the game. Both share a [`Table`] among their threads and are generic over the
-//! evaluator, and neither prints.
+//! A [`Search`] goes step by step deeper, tells a watcher after each step, and ends at its limits. A [`Solver`] goes to
+//! the end of the game. Both share a [`Table`] among their threads and are generic over the evaluator. A [`GridSearch`]
+//! plays on boards of every size. All answer with the same [`Report`](emilia_query::Report), and none prints.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
 //! use emilia_eval::Learned;
+//! use emilia_query::{Limits, Stop};
 //! use emilia_rules::Position;
-//! use emilia_search::{Limits, Search, Table};
+//! use emilia_search::{Search, Table};
 //!
 //! let table = Table::new(1)?;
-//! let stop = AtomicBool::new(false);
+//! let stop = Stop::default();
 //! let mut search = Search::new(Learned::embedded(), &table, &stop);
 //! search.limits = Limits::depth(5);
 //! let report = search.run(&Position::default(), &mut ());
@@ -23,22 +23,17 @@
 #![forbid(unsafe_code)]
 
 mod bench;
-mod clock;
-mod confidence;
 mod control;
 mod endgame;
 mod field;
 mod grid;
 mod hash;
 mod last;
-mod level;
-mod limits;
 mod null_window;
 mod order;
 mod plan;
 mod principal;
 mod probcut;
-mod report;
 mod root;
 mod search;
 mod small_table;
@@ -49,14 +44,9 @@ mod worker;
 mod ybwc;
 
 pub use bench::{BENCH_DEPTH, Judged, bench, judge};
-pub use clock::Clock;
-pub use confidence::Confidence;
 pub use endgame::endgame_nodes;
 pub use field::SquareValues;
-pub use grid::{GridFeatures, GridMemory, GridObserver, GridReport, GridSearch};
-pub use level::{Level, LevelError};
-pub use limits::{Aim, Limits};
-pub use report::{Line, Observer, Report};
+pub use grid::{GridFeatures, GridMemory, GridSearch};
 pub use search::Search;
-pub use solver::{Problem, Solution, Solver};
+pub use solver::{Difference, Problem, Solver};
 pub use table::{Table, TableError};

@@ -1,9 +1,9 @@
 //! Searching with a null window: is the score above `alpha` or not? Nearly all nodes of a search are of this kind.
 
 use emilia_eval::Evaluator;
+use emilia_query::Selectivity;
 use emilia_rules::Kernel;
 
-use crate::Confidence;
 use crate::order::{Candidates, in_order, pick};
 use crate::probcut;
 use crate::table::{Finding, NO_SQUARE};
@@ -35,7 +35,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 if to_the_end {
                     effort.depth = empties;
                     if empties < SELECTIVE_END {
-                        effort.confidence = Confidence::Certain;
+                        effort.confidence = Selectivity::Certain;
                     }
                     if empties <= EXACT_FAST {
                         return self.end.solve(node.own, node.opponent, alpha);
@@ -197,7 +197,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     /// The answer that a shallow search predicts, if it is far enough beyond the window.
     #[inline(always)]
     fn probcut(&mut self, node: &Node<E::Features>, alpha: i32, effort: Effort, empties: u32) -> Option<i32> {
-        let deviations = effort.confidence.deviations()?;
+        let deviations = probcut::deviations(effort.confidence)?;
         if effort.depth < probcut::LEAST_DEPTH {
             return None;
         }

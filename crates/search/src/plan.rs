@@ -1,7 +1,8 @@
 //! The steps of a search: from shallow to deep, from likely to certain.
 
+use emilia_query::{Limits, Selectivity};
+
 use crate::worker::Effort;
-use crate::{Confidence, Limits};
 
 /// Positions with so many empty squares, or fewer, are solved at once.
 /// Birthplace: exact/e10 … e16, docs/tuning.md.
@@ -12,12 +13,12 @@ const PREPARE_UP_TO: u32 = 10;
 
 /// The efforts of a search, one after the other.
 pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
-    let wanted = limits.confidence.unwrap_or(Confidence::Certain);
+    let wanted = limits.selectivity.unwrap_or(Selectivity::Certain);
     let most = limits.depth.unwrap_or(u32::MAX).max(1);
     let mut steps = Vec::new();
     if most < empties {
         // 1. A search that does not see the end: one ply more each time, selective until the last.
-        let likely = wanted.min(Confidence::Likely);
+        let likely = wanted.min(Selectivity::Likely);
         steps.extend((1..=most).map(|depth| Effort { depth, confidence: likely }));
         if wanted > likely {
             steps.push(Effort { depth: most, confidence: wanted });
@@ -28,16 +29,17 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
     if empties > SOLVE_AT_ONCE {
         let first = 2 + empties % 2;
         let last = empties.saturating_sub(PREPARE_UP_TO).max(first);
-        steps.extend((first..=last).step_by(2).map(|depth| Effort { depth, confidence: Confidence::Likely }));
+        steps
+            .extend((first..=last).step_by(2).map(|depth| Effort { depth, confidence: Selectivity::Likely }));
         // 3. … then by ever surer ones.
-        for confidence in Confidence::ALL {
+        for confidence in Selectivity::ALL {
             let worth_it = match confidence {
-                Confidence::Likely => empties >= 14,
-                Confidence::Fair => empties >= 22,
-                Confidence::Good => empties >= 20,
-                Confidence::High => empties >= 26,
-                Confidence::Highest => empties >= 24,
-                Confidence::Certain => false,
+                Selectivity::Likely => empties >= 14,
+                Selectivity::Fair => empties >= 22,
+                Selectivity::Good => empties >= 20,
+                Selectivity::High => empties >= 26,
+                Selectivity::Highest => empties >= 24,
+                Selectivity::Certain => false,
             };
             if worth_it && confidence < wanted {
                 steps.push(Effort { depth: empties, confidence });

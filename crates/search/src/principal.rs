@@ -1,9 +1,9 @@
 //! Searching with an open window: the positions on the way to the answer, and a few beside it.
 
 use emilia_eval::Evaluator;
+use emilia_query::Selectivity;
 use emilia_rules::Kernel;
 
-use crate::Confidence;
 use crate::order::{Candidates, pick};
 use crate::table::{Finding, NO_SQUARE};
 use crate::worker::{Effort, Node, Worker};
@@ -95,7 +95,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 let Effort { depth, confidence } = effort;
                 let nodes = self.end.nodes - nodes_before;
                 let confidence = if depth == empties && empties <= crate::null_window::EXACT_FAST {
-                    Confidence::Certain
+                    Selectivity::Certain
                 } else {
                     confidence
                 };

@@ -10,6 +10,8 @@
 //! on 250 boards for each of 20, 26 … 50 empty squares (12 to 18 for searches to the end) of the games of self-play that
 //! the weights were learned from.
 
+use emilia_query::Selectivity;
+
 /// The least depth at which a shallow search may stand for a deep one.
 pub(crate) const LEAST_DEPTH: u32 = 3;
 
@@ -45,6 +47,20 @@ pub(crate) fn deviation(empties: u32, depth: u32, shallow: u32) -> i32 {
         + plane.depth * depth as i32
         + plane.shallow * shallow as i32;
     value.max(plane.least) >> 4
+}
+
+/// How many standard deviations a shallow search must be beyond the window to be believed, in 64ths; `None` if it
+/// never is.
+#[inline(always)]
+pub(crate) const fn deviations(selectivity: Selectivity) -> Option<i32> {
+    match selectivity {
+        Selectivity::Likely => Some(70),
+        Selectivity::Fair => Some(96),
+        Selectivity::Good => Some(128),
+        Selectivity::High => Some(150),
+        Selectivity::Highest => Some(166),
+        Selectivity::Certain => None,
+    }
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use emilia_eval::{Evaluator, Mobility, Score};
-use emilia_rules::{Bitboard, Kernel, Move, Playable, Position, Size, Status, Task, Tier};
+use emilia_eval::{Evaluator, Mobility};
+use emilia_query::{Aim, Bound, Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
+use emilia_rules::{Bitboard, Kernel, Move, Playable, Point, Position, Size, Status, Task, Tier};
 
 use crate::control::Control;
 use crate::plan;
+use crate::root::Root;
 use crate::table::Table;
-use crate::worker::Worker;
+use crate::worker::{Effort, Worker};
 use crate::ybwc::Pool;
-use crate::{Aim, Confidence, Limits, Line, Observer, Report};
 
 /// A search of one position: what it may use, and what it is to find.
 #[derive(Debug)]
@@ -19,13 +19,13 @@ pub struct Search<'s, E> {
     pub evaluator: &'s E,
     /// What is remembered, during the search and from one to the next.
     pub table: &'s Table,
-    /// Raise this from another thread to end the search within a few milliseconds.
-    pub stop: &'s AtomicBool,
+    /// A request from another thread ends the search within a few milliseconds.
+    pub stop: &'s Stop,
     /// Threads that share the work.
     pub threads: usize,
     /// Kind of processor to use.
     pub tier: Tier,
-    /// When to end.
+    /// When to end: depth, selectivity, nodes and time. Levels and clocks mean nothing to a search.
     pub limits: Limits,
     /// How many of the best moves get an exact score and a line of their own.
     pub lines: usize,
@@ -36,9 +36,9 @@ pub struct Search<'s, E> {
 }
 
 impl<'s, E: Evaluator> Search<'s, E> {
-    /// A search on one thread for the score and the best move, until the position is solved or `stop` is raised.
+    /// A search on one thread for the score and the best move, until the position is solved or `stop` is requested.
     #[must_use]
-    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s AtomicBool) -> Search<'s, E> {
+    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s Stop) -> Search<'s, E> {
         Search {
             evaluator,
             table,
@@ -52,18 +52,18 @@ impl<'s, E: Evaluator> Search<'s, E> {
         }
     }
 
-    /// Searches, tells the observer after each step, and gives the last complete report.
+    /// Searches, tells the watcher after each step, and gives the last complete report.
     ///
     /// The evaluator is for 8×8; positions on smaller boards are judged by mobility.
-    pub fn run(&self, position: &Position, observer: &mut dyn Observer) -> Report {
+    pub fn run(&self, position: &Position, watcher: &mut dyn Watcher) -> Report {
         self.table.age();
         if position.size() == Size::EIGHT {
-            return self.tier.run(Run { search: self, position, observer });
+            return self.tier.run(Run { search: self, position, watcher });
         }
         let &Search { table, stop, threads, tier, limits, lines, among, aim, .. } = self;
         let evaluator = &Mobility::new(position.size());
         let search = &Search { evaluator, table, stop, threads, tier, limits, lines, among, aim };
-        tier.run(Run { search, position, observer })
+        tier.run(Run { search, position, watcher })
     }
 }
 
@@ -79,44 +79,32 @@ impl<F> Drop for Closing<'_, F> {
 struct Run<'r, 's, E> {
     search: &'r Search<'s, E>,
     position: &'r Position,
-    observer: &'r mut dyn Observer,
+    watcher: &'r mut dyn Watcher,
 }
 
 impl<E: Evaluator> Task for Run<'_, '_, E> {
     type Output = Report;
 
     fn run<K: Kernel>(self, kernel: K) -> Report {
-        let Run { search, position, observer } = self;
+        let Run { search, position, watcher } = self;
         let began = Instant::now();
-        let mut report = Report {
-            depth: 0,
-            confidence: Confidence::Certain,
-            exact: false,
-            lines: Vec::new(),
-            nodes: 0,
-            time: began.elapsed(),
+        // 1. A pass is searched as the position after it, which has one value.
+        let (passes, position) = match position.status() {
+            Status::Over(_) => return Report::default(),
+            Status::MustPass => (true, position.passed()),
+            Status::ToPlace => (false, *position),
         };
-        // 1. A pass is searched as the position after it.
-        let passes = match position.status() {
-            Status::Over(_) => {
-                report.exact = true;
-                return report;
-            }
-            Status::MustPass => true,
-            Status::ToPlace => false,
-        };
-        let position = if passes { position.passed() } else { *position };
         // 2. One thread's worth of tools, and the moves in a first order.
-        let control = Control::new(search.stop, search.limits.time, search.limits.nodes);
+        let control = Control::new(search.stop.flag(), search.limits.time, search.limits.nodes);
         let pool = Pool::new();
         let shared = (search.threads > 1).then_some(&pool);
         let new_worker =
             || Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
         let mut worker = new_worker();
-        let among = search.among.filter(|_| !passes);
-        let mut root = worker.root(position.board(), among);
+        let mut root = worker.root(position.board(), search.among.filter(|_| !passes));
         let empties = worker.empties(&root.node).count_ones();
-        let wanted = search.lines.clamp(1, root.moves.len());
+        let wanted = if passes { 1 } else { search.lines.clamp(1, root.moves.len()) };
+        let mut report = Report { stopped: true, ..Report::default() };
         std::thread::scope(|scope| {
             // 3. The other threads wait for work; they are sent home when the main one is done.
             for _ in 1..search.threads {
@@ -125,53 +113,93 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             }
             let _closing = Closing(&pool);
             // 4. Step by step deeper and surer.
-            for step in plan::steps(empties, &search.limits) {
-                let exact = step.depth >= empties && step.confidence == Confidence::Certain;
-                let window = (search.aim == Aim::Outcome && step.depth >= empties).then_some((-1, 1));
-                let mut scores = Vec::new();
-                for number in 0..wanted {
-                    let score = worker.best_from(&mut root, number, window, step);
-                    if control.is_over() {
-                        break;
-                    }
-                    scores.push(score);
-                }
-                if scores.len() < wanted && report.depth > 0 {
+            let steps = plan::steps(empties, &search.limits);
+            for (number, effort) in steps.iter().enumerate() {
+                let step = Step { effort: *effort, to_the_end: effort.depth >= empties, wanted };
+                let complete = search.take(&step, &mut worker, &mut root);
+                if !complete && report.depth > 0 {
                     break;
                 }
                 // 5. What was found.
-                root.moves[..scores.len()].sort_by_key(|mv| -mv.score);
-                let aim = search.aim;
-                report.lines = (0..wanted)
-                    .map(|number| {
-                        let mv = &root.moves[number];
-                        let score = if aim == Aim::Outcome && window.is_some() {
-                            2 * mv.score.signum()
-                        } else {
-                            mv.score
-                        };
-                        let complete = exact && aim == Aim::Score && scores.len() == wanted;
-                        let mut moves = worker.line(mv, step.depth, complete);
-                        if passes {
-                            moves.insert(0, Move::Pass);
-                        }
-                        Line { score: Score::from_discs(if passes { -score } else { score }), moves }
-                    })
-                    .collect();
+                report.moves = search.found(&step, complete, passes, &mut worker, &root);
                 worker.report();
-                report.depth = step.depth;
-                report.confidence = step.confidence;
-                report.exact = exact && scores.len() == wanted;
-                report.nodes = control.nodes();
-                report.time = began.elapsed();
-                if observer.report(&report) == ControlFlow::Break(()) || control.is_over() {
+                (report.depth, report.greatest_depth) = (effort.depth, effort.depth);
+                (report.nodes, report.time) = (control.nodes(), began.elapsed());
+                report.stopped = !complete || number + 1 < steps.len();
+                if watcher.report(&report) == ControlFlow::Break(()) || control.is_over() {
                     break;
                 }
             }
         });
         worker.report();
-        report.nodes = control.nodes();
-        report.time = began.elapsed();
-        report
+        Report { nodes: control.nodes(), time: began.elapsed(), ..report }
+    }
+}
+
+/// One of the steps of a search.
+struct Step {
+    effort: Effort,
+    /// Whether it sees the end of the game.
+    to_the_end: bool,
+    /// Moves that get a score of their own.
+    wanted: usize,
+}
+
+impl<E: Evaluator> Search<'_, E> {
+    /// Takes a step; whether it was completed. The moves at the root are then in order.
+    fn take<K: Kernel>(
+        &self,
+        step: &Step,
+        worker: &mut Worker<'_, K, E>,
+        root: &mut Root<E::Features>,
+    ) -> bool {
+        let window = (self.aim == Aim::Outcome && step.to_the_end).then_some((-1, 1));
+        let mut scored = 0;
+        for number in 0..step.wanted {
+            worker.best_from(root, number, window, step.effort);
+            if worker.control.is_over() {
+                break;
+            }
+            scored += 1;
+        }
+        root.moves[..scored].sort_by_key(|mv| -mv.score);
+        scored == step.wanted
+    }
+
+    /// The best moves at the root, with their scores and lines.
+    fn found<K: Kernel>(
+        &self,
+        step: &Step,
+        complete: bool,
+        passes: bool,
+        worker: &mut Worker<'_, K, E>,
+        root: &Root<E::Features>,
+    ) -> Vec<MoveReport> {
+        let exact = complete && step.to_the_end && step.effort.confidence == Selectivity::Certain;
+        let outcome = self.aim == Aim::Outcome && step.to_the_end;
+        let found = |mv| {
+            let mut line = worker.line(mv, step.effort.depth, exact && self.aim == Aim::Score);
+            let mut score = if outcome { 2 * mv.score.signum() } else { mv.score };
+            if passes {
+                line.insert(0, Move::Pass);
+                score = -score;
+            }
+            let line: Vec<Move<Point>> = line.into_iter().map(|mv| mv.map(Point::from)).collect();
+            MoveReport {
+                value: Some(Value::Discs(f64::from(score))),
+                // Who only asks who wins hears of a win by two discs: it may be more.
+                bound: match (outcome, score.signum()) {
+                    (true, 1) => Bound::Lower,
+                    (true, -1) => Bound::Upper,
+                    _ => Bound::Exact,
+                },
+                depth: step.effort.depth,
+                selectivity: Some(step.effort.confidence),
+                exact,
+                mv: line[0],
+                line,
+            }
+        };
+        root.moves[..step.wanted].iter().map(found).collect()
     }
 }

@@ -1,10 +1,8 @@
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
 use emilia_eval::Evaluator;
-use emilia_rules::{Move, Playable, Position, Tier};
+use emilia_query::{Aim, Report, Stop, Watcher};
+use emilia_rules::{Color, Move, Playable, Point, Position, Tier};
 
-use crate::{Aim, Observer, Report, Search, Table};
+use crate::{Search, Table};
 
 /// Solves positions to the end of the game.
 #[derive(Debug)]
@@ -13,8 +11,8 @@ pub struct Solver<'s, E> {
     pub evaluator: &'s E,
     /// What is remembered within a position; it is cleared before each.
     pub table: &'s Table,
-    /// Raise this to end.
-    pub stop: &'s AtomicBool,
+    /// A request ends it.
+    pub stop: &'s Stop,
     /// Threads that share the work.
     pub threads: usize,
     /// Kind of processor to use.
@@ -31,87 +29,73 @@ pub struct Problem {
     /// The position.
     pub position: Position,
     /// Scores in discs that others found for some moves. The highest must be the best one's.
-    pub known: Vec<(Move, i32)>,
+    pub known: Vec<(Move<Point>, i32)>,
 }
 
-/// A solved position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Solution {
-    /// Number of empty squares.
-    pub empties: u32,
-    /// The score in discs for the side to move, empty squares to the winner; with [`Aim::Outcome`] 2, 0 or -2.
-    pub score: i32,
-    /// Whether the score is proven: false only if the search was stopped.
-    pub exact: bool,
-    /// The best line, and with `all_moves` one for every move, best first. Empty if the game is over.
-    pub lines: Vec<crate::Line>,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Time taken.
-    pub time: Duration,
-    /// What does not agree with the scores given: the move, its score there, its score here.
-    pub differences: Vec<(Move, i32, i32)>,
+/// A score that does not agree with what was known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The move.
+    pub mv: Move<Point>,
+    /// Its score as it was stated.
+    pub stated: i32,
+    /// Its score as it was found.
+    pub found: i32,
 }
 
 impl<'s, E: Evaluator> Solver<'s, E> {
     /// A solver for scores on one thread.
     #[must_use]
-    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s AtomicBool) -> Solver<'s, E> {
+    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s Stop) -> Solver<'s, E> {
         let (threads, tier, aim, all_moves) = (1, Tier::best(), Aim::Score, false);
         Solver { evaluator, table, stop, threads, tier, aim, all_moves }
     }
 
-    /// Solves a position and compares it with what is known of it.
-    pub fn solve(&self, problem: &Problem, observer: &mut dyn Observer) -> Solution {
+    /// Solves a position. The report says if that was stopped; it has no moves where the game is over.
+    pub fn solve(&self, position: &Position, watcher: &mut dyn Watcher) -> Report {
         self.table.clear();
         let mut search = Search::new(self.evaluator, self.table, self.stop);
         search.threads = self.threads;
         search.tier = self.tier;
         search.aim = self.aim;
         search.lines = if self.all_moves { usize::MAX } else { 1 };
-        let report = search.run(&problem.position, observer);
-        let counts = problem.position.counts();
-        let score = match report.lines.first() {
-            Some(line) => line.score.discs(),
-            None => {
-                counts.margin() * if problem.position.turn() == emilia_rules::Color::Black { 1 } else { -1 }
-            }
-        };
-        let mut solution = Solution {
-            empties: counts.empty,
-            score,
-            exact: report.exact,
-            lines: Vec::new(),
-            nodes: report.nodes,
-            time: report.time,
-            differences: Vec::new(),
-        };
-        solution.differences = self.differences(problem, &report, score);
-        solution.lines = report.lines;
-        solution
+        search.run(position, watcher)
+    }
+}
+
+impl Problem {
+    /// A position of which nothing is known.
+    #[must_use]
+    pub fn new(position: Position) -> Problem {
+        Problem { position, known: Vec::new() }
     }
 
-    /// Compares the best score, and each move's where all were scored.
-    fn differences(&self, problem: &Problem, report: &Report, score: i32) -> Vec<(Move, i32, i32)> {
-        let seen = |known: i32| if self.aim == Aim::Outcome { 2 * known.signum() } else { known };
-        let mut differences = Vec::new();
-        if !report.exact {
-            return differences;
-        }
-        if let Some((best, known)) = problem.known.iter().max_by_key(|(_, known)| *known)
-            && seen(*known) != score
-        {
-            differences.push((*best, *known, score));
-        }
-        if self.all_moves && self.aim == Aim::Score {
-            for line in &report.lines {
-                let first = line.moves.first();
-                if let Some((mv, known)) = problem.known.iter().find(|(mv, _)| Some(mv) == first)
-                    && *known != line.score.discs()
-                    && !differences.iter().any(|(other, ..)| other == mv)
-                {
-                    differences.push((*mv, *known, line.score.discs()));
-                }
+    /// The position's score in discs for the side to move, empty squares to the winner, by what a solver has found:
+    /// 2, 0 or -2 if it was only to find out who wins.
+    #[must_use]
+    pub fn score(&self, report: &Report) -> i32 {
+        let margin = self.position.counts().margin();
+        let over = if self.position.turn() == Color::Black { margin } else { -margin };
+        report.discs().map_or(over, |discs| discs as i32)
+    }
+
+    /// Where a solver that was not stopped has found another score than was known: for the best move, and for every
+    /// other that was scored.
+    #[must_use]
+    pub fn differences(&self, report: &Report, aim: Aim) -> Vec<Difference> {
+        let seen = |known: i32| if aim == Aim::Outcome { 2 * known.signum() } else { known };
+        let found = self.score(report);
+        let best = self.known.iter().max_by_key(|(_, known)| *known);
+        let best = best.filter(|(_, known)| seen(*known) != found);
+        let mut differences: Vec<Difference> =
+            best.map(|(mv, stated)| Difference { mv: *mv, stated: *stated, found }).into_iter().collect();
+        for scored in report.moves.iter().filter(|_| aim == Aim::Score && report.moves.len() > 1) {
+            let found = scored.value.map_or(0, |value| value.number() as i32);
+            let known = self.known.iter().find(|(mv, known)| *mv == scored.mv && *known != found);
+            if let Some((mv, stated)) =
+                known.filter(|(mv, _)| differences.iter().all(|other| other.mv != *mv))
+            {
+                differences.push(Difference { mv: *mv, stated: *stated, found });
             }
         }
         differences

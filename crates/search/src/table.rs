@@ -1,8 +1,8 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
+use emilia_query::Selectivity;
 use thiserror::Error;
 
-use crate::Confidence;
 use crate::hash::hash;
 
 /// The transposition table that all threads of a search share.
@@ -71,7 +71,7 @@ pub(crate) struct Entry {
     /// … for a search so deep …
     pub(crate) depth: u8,
     /// … and so sure.
-    pub(crate) confidence: Confidence,
+    pub(crate) confidence: Selectivity,
     /// The best moves of the last two searches that found one.
     pub(crate) best: u8,
     pub(crate) second: u8,
@@ -88,7 +88,7 @@ pub(crate) struct Finding {
     pub(crate) beta: i32,
     pub(crate) score: i32,
     pub(crate) depth: u32,
-    pub(crate) confidence: Confidence,
+    pub(crate) confidence: Selectivity,
     pub(crate) best: u8,
     pub(crate) nodes: u64,
 }
@@ -113,8 +113,8 @@ impl Entry {
             lower: lower as i8,
             upper: upper as i8,
             depth,
-            confidence: Confidence::ALL
-                [usize::from(confidence & ((1 << CONFIDENCE_BITS) - 1)) % Confidence::ALL.len()],
+            confidence: Selectivity::ALL
+                [usize::from(confidence & ((1 << CONFIDENCE_BITS) - 1)) % Selectivity::ALL.len()],
             best,
             second,
             effort,
@@ -125,7 +125,7 @@ impl Entry {
 
     /// Whether its bounds hold for a search of this depth and confidence.
     #[inline(always)]
-    pub(crate) fn serves(&self, depth: u32, confidence: Confidence) -> bool {
+    pub(crate) fn serves(&self, depth: u32, confidence: Selectivity) -> bool {
         u32::from(self.depth) >= depth && self.confidence >= confidence
     }
 
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     fn finding(score: i32, alpha: i32, depth: u32) -> Finding {
-        let confidence = Confidence::Certain;
+        let confidence = Selectivity::Certain;
         Finding { alpha, beta: alpha + 1, score, depth, confidence, best: 19, nodes: 100 }
     }
 
@@ -287,7 +287,7 @@ mod tests {
         table.store(3, 4, &finding(12, 13, 10));
         let entry = table.probe(3, 4).unwrap();
         assert_eq!((entry.lower, entry.upper, entry.best, entry.depth), (8, 12, 19, 10));
-        assert!(entry.serves(9, Confidence::ALL[0]) && !entry.serves(11, Confidence::ALL[0]));
+        assert!(entry.serves(9, Selectivity::ALL[0]) && !entry.serves(11, Selectivity::ALL[0]));
         assert_eq!(table.probe(4, 3), None);
         table.clear();
         assert_eq!(table.probe(3, 4), None);

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use emilia_eval::{Evaluator, Play};
+use emilia_query::Selectivity;
 use emilia_rules::{Bitboard, Board, Kernel, Size, Square};
 
-use crate::Confidence;
 use crate::control::Control;
 use crate::endgame::Endgame;
 use crate::field::Field;
@@ -156,7 +156,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
 pub(crate) struct Effort {
     /// Plies; all empty squares or more means to the end of the game.
     pub(crate) depth: u32,
-    pub(crate) confidence: Confidence,
+    pub(crate) confidence: Selectivity,
 }
 
 impl Effort {

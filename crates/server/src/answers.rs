@@ -1,6 +1,7 @@
 //! What answers of several routes have in common: positions, scores, moves and sets of squares as JSON has them.
 
-use emilia_classic::{Ending, Evaluator, Report};
+use emilia_classic::{Ending, Evaluator};
+use emilia_query::Report;
 use emilia_record::Opening;
 use emilia_rules::{Color, Counts, Grid, GridPosition, Move, Objective, Playable, Point, Status};
 use serde::Serialize;
@@ -253,14 +254,14 @@ pub(crate) struct ReportAnswer {
 impl ReportAnswer {
     pub(crate) fn new(report: &Report, side: Color) -> ReportAnswer {
         ReportAnswer {
-            best: report.best.map(|mv| mv.to_string()),
-            score: report.score.map(|score| Score::new(score, side)),
-            line: moves(&report.line),
+            best: report.best_move().map(|mv| mv.to_string()),
+            score: report.value().map(|value| Score::new(value.number(), side)),
+            line: moves(report.line()),
             nodes: report.nodes,
-            depth: report.completed_depth.max(report.greatest_depth),
+            depth: report.depth.max(report.greatest_depth),
             time_ms: report.time.as_millis() as u64,
             stopped: report.stopped,
-            solved: report.solved,
+            solved: report.is_exact(),
         }
     }
 }

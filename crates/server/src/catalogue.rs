@@ -2,6 +2,7 @@
 
 use emilia_classic::Evaluator;
 use emilia_engine::{Candidate, KINDS, Kind, PRESETS, PlayerError, Preset, Setting, Spec, no_files};
+use emilia_query::Level;
 use serde::Serialize;
 
 use crate::error::ApiError;
@@ -38,8 +39,14 @@ pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
             return Err(bad(format!("{setting} is at most {most} here")));
         }
     }
-    if has_memory(&spec.kind) && spec.settings.iter().all(|(known, _)| known != "hash") {
+    let given = |names: &[&str]| spec.settings.iter().any(|(known, _)| names.contains(&known.as_str()));
+    let (memory, effort) = (given(&["hash"]), given(&["level", "time", "game", "depth", "nodes"]));
+    if has_memory(&spec.kind) && !memory {
         spec.settings.push(("hash".to_owned(), USUAL_MEMORY.to_owned()));
+    }
+    // Who does not say how strong Emilia is to be does not mean: as strong as the longest time allows.
+    if spec.kind == "emilia" && !effort {
+        spec.settings.push(("level".to_owned(), Level::default().to_string()));
     }
     // The name as it was given, checked, makes the better error.
     Candidate::parse(name, &no_files).map_err(|error| bad(error.to_string()))?;

@@ -192,8 +192,8 @@ fn search(name: &str) -> Result<Search, ApiError> {
             _ => {}
         }
     }
-    match candidate.classic().filter(|(search, _)| search.method.evaluates()) {
-        Some((search, _)) => Ok(search),
+    match candidate.evolvable() {
+        Some(search) => Ok(*search),
         None => bad(format!("{name} does not judge positions, so weights make no difference to it")),
     }
 }

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use emilia_query::{Clocks, Limits, Query};
 use emilia_rules::Playable;
 use tokio::sync::oneshot;
 
@@ -188,25 +189,26 @@ impl Games {
                 tracing::warn!(%error, "a player of a saved game is no longer known");
                 catalogue::candidate(catalogue::USUAL)
             })
-            .ok()?
-            .aiming_for(state.terms.objective);
+            .ok()?;
+        let mut query = Query::new(*state.position());
+        query.objective = Some(state.terms.objective);
+        query.limits = Limits::time(LONGEST);
         let mut pause = Duration::from_millis(state.terms.pause_ms);
-        let mut time = LONGEST;
         if let Some(clocks) = state.clocks {
-            // A twentieth of what is left, as if twenty moves were to come; never more than half.
-            let left = clocks.left_to(state.turn(), now());
-            let share = (left / 20 + clocks.terms.increment_ms * 3 / 4).min(left / 2);
-            time = time.min(Duration::from_millis(share));
-            pause = pause.min(Duration::from_millis(left / 20));
+            let turn = state.turn();
+            let own = Duration::from_millis(clocks.left_to(turn, now()));
+            let opponent = Duration::from_millis(clocks.left[!turn as usize]);
+            let increment = Duration::from_millis(clocks.terms.increment_ms);
+            query.limits.clocks = Some(Clocks { own, opponent, increment });
+            pause = pause.min(own / 20);
         }
         let key = PlayerKey { game: state.id.clone(), color: state.turn(), player: name.clone() };
         let job = MoveJob {
             candidate,
             name,
-            position: *state.position(),
+            query,
             ply: state.turns.len() + 1,
             game: state.created,
-            time,
             stop: Arc::default(),
             audience: live.audience(),
             players: self.0.players.clone(),
@@ -227,7 +229,7 @@ impl Games {
         let games = self.clone();
         Box::pin(async move {
             let begin = Instant::now();
-            let (stop, position) = (Arc::clone(&job.stop), job.position);
+            let (stop, position) = (Arc::clone(&job.stop), *job.query.position());
             let id = live.lock().id.clone();
             let Ok(found) = games.0.pool.run(Owner::Game(id.clone()), move |slot| job.think(slot)) else {
                 return;

@@ -31,7 +31,6 @@ mod computer;
 mod config;
 mod connection;
 mod error;
-mod evaluate;
 mod evolution_request;
 mod game;
 mod games;

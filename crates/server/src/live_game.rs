@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use emilia_engine::Stop;
+use emilia_query::Stop;
 use emilia_rules::Color;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};

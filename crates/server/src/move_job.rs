@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use emilia_classic::Progress;
-use emilia_engine::{Candidate, Stop};
-use emilia_rules::{GridPosition, Move, Playable, Point};
+use emilia_engine::Candidate;
+use emilia_query::{Query, Report, Stop, Value};
+use emilia_rules::{Move, Playable, Point};
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -26,12 +26,11 @@ const TELL_EVERY: Duration = Duration::from_millis(100);
 pub(crate) struct MoveJob {
     pub(crate) candidate: Candidate,
     pub(crate) name: String,
-    pub(crate) position: GridPosition,
+    pub(crate) query: Query,
     /// Number of the move that is looked for.
     pub(crate) ply: usize,
     /// Which game it is, for players that throw dice.
     pub(crate) game: u64,
-    pub(crate) time: Duration,
     pub(crate) stop: Arc<Stop>,
     pub(crate) audience: watch::Sender<Arc<str>>,
     /// Where the player's memory is between its moves.
@@ -42,63 +41,48 @@ pub(crate) struct MoveJob {
 impl MoveJob {
     /// Finds a move; nothing if the game is over or the search was stopped.
     pub(crate) fn think(self, slot: &Slot<'_>) -> Option<(Move<Point>, Verdict)> {
-        let side = self.position.turn();
-        let textbook = self.candidate.classic().filter(|(search, _)| search.method.evaluates());
-        let breakdown = textbook.map(|(search, _)| Breakdown::new(&search.evaluator, &self.position));
+        let position = self.query.position();
+        let breakdown = self.candidate.evaluator().map(|evaluator| Breakdown::new(evaluator, position));
         // Players that throw dice throw others for each move and each game.
         let fresh = || Computer::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
         let mut computer = self.players.take(&self.key).unwrap_or_else(fresh);
         let mut told = Instant::now();
-        let report = computer.think(&self.position, self.time, &self.stop, slot, &mut |progress| {
+        let report = computer.think(&self.query, &self.stop, slot, &mut |report| {
             if told.elapsed() >= TELL_EVERY && self.audience.receiver_count() > 0 {
                 told = Instant::now();
-                let line: Vec<Move<Point>> = progress.best.into_iter().collect();
-                let score = progress.score.map(|score| Score::new(score, side));
-                self.tell(progress, &line, score, &breakdown, false);
+                self.tell(report, &breakdown, false);
             }
         });
         self.players.put(self.key.clone(), computer);
         if self.stop.is_requested() {
             return None;
         }
-        let progress = Progress {
+        self.tell(&report, &breakdown, true);
+        let verdict = Verdict {
+            score: report.value().map(Value::number),
+            depth: report.depth.max(report.greatest_depth),
             nodes: report.nodes,
-            greatest_depth: report.greatest_depth,
-            completed_depth: report.completed_depth,
-            time: report.time,
-            score: report.score,
-            best: report.best,
         };
-        let score = report.score.map(|score| Score::new(score, side));
-        self.tell(&progress, &report.line, score, &breakdown, true);
-        let depth = report.completed_depth.max(report.greatest_depth);
         // A player that was cut off before it knew anything still has to move.
-        let best = report.best.or_else(|| self.position.moves().next())?;
-        Some((best, Verdict { score: report.score, depth, nodes: report.nodes }))
+        let best = report.best_move().or_else(|| position.moves().next())?;
+        Some((best, verdict))
     }
 
-    fn tell(
-        &self,
-        progress: &Progress,
-        line: &[Move<Point>],
-        score: Option<Score>,
-        breakdown: &Option<Breakdown>,
-        done: bool,
-    ) {
-        let seconds = progress.time.as_secs_f64().max(1e-6);
+    fn tell(&self, report: &Report, breakdown: &Option<Breakdown>, done: bool) {
+        let side = self.query.position().turn();
         let thinking = Thinking {
             ply: self.ply,
-            color: self.position.turn().into(),
+            color: side.into(),
             player: &self.name,
             done,
-            depth: progress.completed_depth,
-            greatest_depth: progress.greatest_depth,
-            nodes: progress.nodes,
-            nps: (progress.nodes as f64 / seconds) as u64,
-            time_ms: progress.time.as_millis() as u64,
-            score,
-            best: progress.best.map(|mv| mv.to_string()),
-            line: answers::moves(line),
+            depth: report.depth,
+            greatest_depth: report.greatest_depth,
+            nodes: report.nodes,
+            nps: report.speed() as u64,
+            time_ms: report.time.as_millis() as u64,
+            score: report.value().map(|value| Score::new(value.number(), side)),
+            best: report.best_move().map(|mv| mv.to_string()),
+            line: answers::moves(report.line()),
             breakdown: breakdown.as_ref(),
         };
         self.audience.send_replace(to_json(&LiveMessage::<()>::Thinking(thinking)).into());

@@ -1,30 +1,16 @@
 //! Judging the moves of a game: how many discs each gave away.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use emilia_classic::{Ending, Evaluator, Method};
-use emilia_engine::{Candidate, Stop};
-use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup};
+use emilia_engine::Candidate;
+use emilia_query::{Aim, MoveReport, Query, Stop};
+use emilia_rules::{Color, GridPosition, Move, Playable, Point};
 use serde::Serialize;
 
 use crate::answers::{self, Score, Sides};
 use crate::computer::Computer;
-use crate::evaluate::{Evaluated, Valuation};
 use crate::names::ColorName;
 use crate::pool::Slot;
-
-/// Somebody who can say what every move of a position is worth.
-pub(crate) trait Reviewer {
-    /// Every legal move, the best first, each with its worth in discs for the side that makes it.
-    fn judge(
-        &mut self,
-        position: &GridPosition,
-        time: Duration,
-        stop: &Stop,
-        slot: &Slot<'_>,
-    ) -> Vec<(Evaluated, Option<f64>)>;
-}
 
 /// A player of the catalogue as a reviewer.
 pub(crate) struct Judge {
@@ -33,59 +19,27 @@ pub(crate) struct Judge {
     computer: Computer,
 }
 
-/// What a corner is worth in discs, roughly, in the opinion of most players. Evaluators that count points are scaled
-/// so that their corner is worth as much.
-const CORNER_IN_DISCS: f64 = 10.0;
-
 impl Judge {
     pub(crate) fn new(candidate: Candidate) -> Judge {
         let computer = Computer::new(&candidate, 0);
         Judge { candidate, computer }
     }
 
-    /// A score of this player in discs.
-    fn discs(&self, score: f64, position: &GridPosition) -> f64 {
-        // Those who are not of the textbook count in discs.
-        let Some((search, _)) = self.candidate.classic() else { return score };
-        if Ending::is_decided(score) {
-            return score - Ending::WIN.copysign(score);
-        }
-        if matches!(search.method, Method::Mcts { .. }) {
-            // A mean result between -1 and 1; a sure win is worth a quarter of the board.
-            return score * position.size().cells() as f64 / 4.0;
-        }
-        score / points_per_disc(&search.evaluator, position)
-    }
-}
-
-/// How many points of this evaluator make a disc.
-fn points_per_disc(evaluator: &Evaluator, position: &GridPosition) -> f64 {
-    if matches!(evaluator, Evaluator::Disc) {
-        return 1.0;
-    }
-    let start = GridPosition::start(position.size());
-    let mut setup = Setup::from(start);
-    let with_corner = Point::new(0, 0)
-        .and_then(|corner| setup.put(corner, Some(start.turn())).ok())
-        .and_then(|()| setup.position().ok());
-    let corner = with_corner.map_or(0.0, |position| evaluator.score(&position) - evaluator.score(&start));
-    if corner > 0.0 { corner / CORNER_IN_DISCS } else { 1.0 }
-}
-
-impl Reviewer for Judge {
-    fn judge(
+    /// Every legal move, the best first, each with its worth in discs for the side that makes it. Finished games count
+    /// by their discs, whatever the player cares for.
+    pub(crate) fn judge(
         &mut self,
-        position: &GridPosition,
-        time: Duration,
+        mut query: Query,
         stop: &Stop,
         slot: &Slot<'_>,
-    ) -> Vec<(Evaluated, Option<f64>)> {
-        let valuation = Valuation { candidate: &self.candidate, by_discs: true, time, stop, slot };
-        let moves = valuation.moves(position, &mut self.computer).into_iter();
-        moves
-            .map(|evaluated| {
-                let discs = evaluated.score.map(|score| self.discs(score, position));
-                (evaluated, discs)
+    ) -> Vec<(MoveReport, Option<f64>)> {
+        let size = query.position().size();
+        query.aim = Some(Aim::Score);
+        let found = self.computer.judge(query, stop, slot).moves.into_iter();
+        found
+            .map(|found| {
+                let discs = found.value.map(|value| self.candidate.in_discs(value, size));
+                (found, discs)
             })
             .collect()
     }
@@ -230,13 +184,13 @@ impl Review {
         ply: usize,
         position: &GridPosition,
         mv: Move<Point>,
-        judged: &[(Evaluated, Option<f64>)],
+        judged: &[(MoveReport, Option<f64>)],
     ) -> ReviewEvent {
         let side = position.turn();
-        let played = judged.iter().find(|(evaluated, _)| evaluated.mv == mv);
+        let played = judged.iter().find(|(found, _)| found.mv == mv);
         let best = judged.first();
         let forced = judged.len() <= 1;
-        let worth = |move_: Option<&(Evaluated, Option<f64>)>| move_.and_then(|(_, discs)| *discs);
+        let worth = |move_: Option<&(MoveReport, Option<f64>)>| move_.and_then(|(_, discs)| *discs);
         let loss = match (worth(best), worth(played)) {
             (Some(best), Some(played)) => (best - played).max(0.0),
             _ => 0.0,
@@ -246,8 +200,8 @@ impl Review {
             self.discs = Some(if side == Color::Black { discs } else { 0.0 - discs });
         }
         self.judged.push((ply, side, mv, judgement, loss));
-        let score = |move_: Option<&(Evaluated, Option<f64>)>| {
-            move_.and_then(|(evaluated, _)| evaluated.score).map(|score| Score::new(score, side))
+        let score = |move_: Option<&(MoveReport, Option<f64>)>| {
+            move_.and_then(|(found, _)| found.value).map(|value| Score::new(value.number(), side))
         };
         let after = match mv {
             Move::Place(point) => position.placed(point),
@@ -259,14 +213,13 @@ impl Review {
             mv: mv.to_string(),
             cells: answers::cells(&after),
             score: score(played),
-            best: best.map(|(evaluated, _)| evaluated.mv.to_string()),
+            best: best.map(|(found, _)| found.mv.to_string()),
             best_score: score(best),
-            line: best.map_or_else(Vec::new, |(evaluated, _)| answers::moves(&evaluated.line)),
+            line: best.map_or_else(Vec::new, |(found, _)| answers::moves(&found.line)),
             loss,
             judgement,
             mark: judgement.mark(),
-            exact: played.is_some_and(|(evaluated, _)| evaluated.solved)
-                && best.is_some_and(|(evaluated, _)| evaluated.solved),
+            exact: played.is_some_and(|(found, _)| found.exact) && best.is_some_and(|(found, _)| found.exact),
             forced,
             discs: self.discs,
         }))
@@ -317,14 +270,5 @@ mod tests {
         use Judgement::*;
         let judged = [0.0, 2.0, 2.1, 4.0, 8.0, 8.1].map(Judgement::of_loss);
         assert_eq!(judged, [Best, Good, Inaccuracy, Inaccuracy, Mistake, Blunder]);
-    }
-
-    #[test]
-    fn every_evaluator_has_a_scale() {
-        for evaluator in Evaluator::all() {
-            let points = points_per_disc(&evaluator, &GridPosition::default());
-            assert!(points > 0.0 && points.is_finite(), "{evaluator}");
-        }
-        assert_eq!(points_per_disc(&Evaluator::Disc, &GridPosition::default()), 1.0);
     }
 }

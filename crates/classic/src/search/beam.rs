@@ -1,9 +1,10 @@
+use emilia_query::Report;
 use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
 
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Pruning, Walk};
 use crate::control::Stopped;
-use crate::{Dice, Evaluate, Report};
+use crate::{Dice, Evaluate};
 
 /// A child waiting to be drawn.
 pub(super) struct Ranked<P: Playable> {

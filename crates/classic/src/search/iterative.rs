@@ -1,11 +1,12 @@
 use std::time::{Duration, Instant};
 
+use emilia_query::Report;
 use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
 
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Walk};
+use crate::Evaluate;
 use crate::control::Stopped;
-use crate::{Evaluate, Report};
 
 /// More time than anyone gives a move, and less than a clock can count.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -25,7 +26,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
             };
             line.clone_from(&self.lines[0]);
             solved = !self.evaluated;
-            let told = self.meter.complete(depth, Some(value), line.first().copied());
+            let told = self.meter.complete(depth, self.found(position, Some(value), solved));
             if solved || position.placements().count() <= 1 {
                 break;
             }
@@ -39,7 +40,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         if let Some(root) = self.lines.first_mut() {
             *root = line;
         }
-        Report { stopped, solved, ..self.report(position) }
+        self.report(position, stopped, solved)
     }
 
     /// Goes down at once and gives each branch an even share of the time left. A node whose time is up is evaluated.
@@ -50,7 +51,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         self.lines.resize_with(depth as usize + 2, Vec::new);
         let result = self.split_node(position, depth, 0, (f64::NEG_INFINITY, f64::INFINITY), deadline);
         let solved = result.is_ok() && !self.evaluated;
-        Report { stopped: result.is_err(), solved, ..self.report(position) }
+        self.report(position, result.is_err(), solved)
     }
 
     /// As `node`, with a deadline of its own: once it has passed, the position is evaluated as it is.

@@ -1,11 +1,12 @@
 //! Monte Carlo tree search (UCT): no evaluator, only the results of random games.
 
+use emilia_query::{Report, Value};
 use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::first_move;
 use super::simple::any_placement;
-use crate::control::{Meter, Stopped};
-use crate::{Dice, Report};
+use crate::Dice;
+use crate::control::{Found, Meter, Stopped};
 
 /// Most nodes kept. A tree that is full grows no more, but goes on learning.
 const MAX_NODES: usize = 1 << 21;
@@ -60,10 +61,8 @@ pub(super) fn run<P: Playable, K: Kernel>(
     let over = position.is_over();
     let stopped = tree.meter.node(0).is_err()
         || (0..if over { 0 } else { aim.playouts.max(1) }).any(|_| tree.playout(position).is_err());
-    let line = tree.line();
-    let score = tree.best_child(0).map(|child| tree.nodes[child].mean() * 2.0 - 1.0);
-    let best = line.first().copied().or_else(|| first_move(position));
-    Report { best, score, line, stopped, ..Report::of(tree.meter.progress()) }
+    let value = tree.best_child(0).map(|child| Value::Games(tree.nodes[child].mean() * 2.0 - 1.0));
+    tree.meter.report(Found::new(tree.line(), first_move(position), value, false), stopped)
 }
 
 impl<S> Node<S> {

@@ -9,6 +9,7 @@ mod walk;
 
 use std::time::Duration;
 
+use emilia_query::{Report, Value};
 use emilia_rules::{
     GridPosition, Kernel, Move, Objective, Playable, Point, Portable, Position, Setup, Status, Task, Tier,
 };
@@ -19,20 +20,21 @@ use crate::control::{Control, Meter};
 use crate::evaluator::WithEvaluator;
 use crate::trace::Recorder;
 use crate::tree::minimax_nodes;
-use crate::{Dice, Ending, Evaluate, Evaluator, Order, Report, TraceLimits, Tree};
+use crate::{Dice, Ending, Evaluate, Evaluator, Order, TraceLimits, Tree};
 use walk::Walk;
 
 /// A way to choose a move: how to look ahead, and how to judge what is found there.
 ///
 /// ```
 /// use emilia_classic::{Control, Dice, Evaluator, Search};
+/// use emilia_query::Value;
 /// use emilia_rules::{GridPosition, Size};
 ///
 /// let search = Search { evaluator: Evaluator::Judge, ..Search::alphabeta(5) };
 /// let start = GridPosition::start(Size::SIX);
 /// let report = search.run(&start, &mut Dice::new(0), &mut Control::unlimited());
-/// assert_eq!(report.best.unwrap().to_string(), "c2");
-/// assert_eq!(report.score, Some(7.0));
+/// assert_eq!(report.best_move().unwrap().to_string(), "c2");
+/// assert_eq!(report.value(), Some(Value::Points(7.0)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Search {
@@ -102,6 +104,35 @@ impl Search {
         self.start(position, dice, control, None, Board::Fastest)
     }
 
+    /// What a finished game is worth to the side whose turn it would be.
+    #[must_use]
+    pub fn finished<P: Playable>(&self, over: &P) -> Value {
+        let won = |result: f64| if self.objective == Objective::Fewest { 0.0 - result } else { result };
+        match self.method {
+            Method::Mcts { .. } => Value::Games(won(Ending::WinLossDraw.worth(over) / Ending::WIN)),
+            _ => Value::Points(won(self.ending.worth(over))),
+        }
+    }
+
+    /// The search that values the position after a move as this one values the position before it, within this time:
+    /// one ply less. Fixed depths deepen step by step, so that there is an answer whenever time is up. Nothing if it
+    /// does not value positions.
+    #[must_use]
+    pub fn reply(&self, time: Duration) -> Option<Search> {
+        let method = match self.method {
+            Method::Minimax { depth: 0 | 1 }
+            | Method::AlphaBeta { depth: 0 | 1 }
+            | Method::Iterative { depth: 0 | 1, .. } => Method::AlphaBeta { depth: 0 },
+            Method::Minimax { depth } | Method::AlphaBeta { depth } | Method::Iterative { depth, .. } => {
+                Method::Iterative { time, depth: depth - 1, split: false }
+            }
+            Method::Beam { depth, width } => Method::Beam { depth: depth.saturating_sub(1).max(1), width },
+            Method::Mcts { .. } => self.method,
+            Method::Random | Method::First | Method::Greedy => return None,
+        };
+        Some(Search { method, ..*self })
+    }
+
     /// Chooses a move and keeps the tree that was searched.
     ///
     /// Of an iterative search that is the tree of the last complete depth. Methods that search no tree of this kind
@@ -117,7 +148,7 @@ impl Search {
         let report = match self.method {
             Method::Iterative { split: false, .. } => {
                 let report = self.run(position, dice, control);
-                let last = Search { method: Method::AlphaBeta { depth: report.completed_depth }, ..*self };
+                let last = Search { method: Method::AlphaBeta { depth: report.depth }, ..*self };
                 last.start(position, dice, &mut Control::unlimited(), Some(&mut recorder), Board::Fastest);
                 report
             }
@@ -125,7 +156,7 @@ impl Search {
         };
         let mut tree = recorder.finish(&report);
         if matches!(self.method, Method::AlphaBeta { .. } | Method::Iterative { split: false, .. }) {
-            tree.unpruned = minimax_nodes(position, report.completed_depth, COUNTING_STEPS);
+            tree.unpruned = minimax_nodes(position, report.depth, COUNTING_STEPS);
         }
         (report, tree)
     }
@@ -140,7 +171,7 @@ impl Search {
     ) -> Report {
         let Some(position) = on_grid(position) else {
             // No disc at all: there is nothing to look for.
-            return Report::of(Meter::start(control, true).progress());
+            return Meter::start(control, true).report(None, false);
         };
         self.start_on_grid(position, dice, control, recorder, board)
     }
@@ -251,7 +282,9 @@ impl<P: Playable, K: Kernel> WithEvaluator<P> for LookAhead<'_, '_, '_, P, K> {
             Method::Beam { depth, width } => walk.beam(position, depth, width),
             Method::Iterative { time, depth, split: false } => walk.deepen(position, time, depth),
             Method::Iterative { time, depth, split: true } => walk.split_time(position, time, depth),
-            Method::Mcts { .. } | Method::Random | Method::First | Method::Greedy => walk.fallback(position),
+            Method::Mcts { .. } | Method::Random | Method::First | Method::Greedy => {
+                walk.report(position, false, false)
+            }
         }
     }
 }
@@ -316,7 +349,7 @@ mod tests {
             [Method::AlphaBeta { depth: 3 }, Method::Random, Method::Mcts { playouts: 3, exploration: 1.0 }]
         {
             let report = Search::new(method).run(&position, &mut Dice::new(1), &mut Control::unlimited());
-            assert_eq!(report.best, None);
+            assert_eq!(report.best(), None);
         }
     }
 }

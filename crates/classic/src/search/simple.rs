@@ -1,10 +1,11 @@
 //! Players that do not look ahead: what every other player should beat.
 
+use emilia_query::Report;
 use emilia_rules::{Move, Objective, Playable, Point, SquareSet};
 
 use super::first_move;
-use crate::control::Meter;
-use crate::{Dice, Report};
+use crate::Dice;
+use crate::control::{Found, Meter};
 
 /// Any legal move, all equally likely.
 pub(super) fn random<P: Playable>(position: &P, dice: &mut Dice, meter: Meter<'_, '_>) -> Report {
@@ -42,6 +43,6 @@ pub(super) fn greedy<P: Playable>(position: &P, objective: Objective, meter: Met
 fn answer<P: Playable>(square: Option<P::Square>, position: &P, mut meter: Meter<'_, '_>) -> Report {
     // Only the root is looked at; a player so quick need not be stopped.
     let _ = meter.node(0);
-    let best = square.map(|square| Move::Place(Into::<Point>::into(square))).or_else(|| first_move(position));
-    Report { best, line: best.into_iter().collect(), ..Report::of(meter.progress()) }
+    let chosen: Option<Move<Point>> = square.map(|square| Move::Place(square.into()));
+    meter.report(Found::new(Vec::new(), chosen.or_else(|| first_move(position)), None, false), false)
 }

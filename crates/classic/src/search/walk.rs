@@ -1,10 +1,11 @@
+use emilia_query::{Report, Value};
 use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::beam::Ranked;
 use super::{MAX_DEPTH, Search, first_move};
-use crate::control::{Meter, Stopped};
+use crate::control::{Found, Meter, Stopped};
 use crate::trace::{Leaf, Recorder};
-use crate::{Dice, Ending, Evaluate, Report, View};
+use crate::{Dice, Ending, Evaluate, View};
 
 /// A depth-first walk through the game tree, and what it carries along.
 ///
@@ -74,15 +75,12 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     pub(super) fn fixed_depth(&mut self, position: &P, depth: u32, pruning: Pruning) -> Report {
         self.pruning = pruning;
         let result = self.search_to(position, depth.min(MAX_DEPTH));
+        let exact = result.is_ok() && !self.evaluated;
         if let Ok(value) = result {
             // The search is over: it makes no difference whether the watcher would stop it.
-            let _ = self.meter.complete(depth.min(MAX_DEPTH), Some(value), self.lines[0].first().copied());
+            let _ = self.meter.complete(depth.min(MAX_DEPTH), self.found(position, Some(value), exact));
         }
-        Report {
-            stopped: result.is_err(),
-            solved: result.is_ok() && !self.evaluated,
-            ..self.report(position)
-        }
+        self.report(position, result.is_err(), exact)
     }
 
     /// Searches from the root with an open window.
@@ -95,17 +93,16 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         self.node(position, depth, 0, f64::NEG_INFINITY, f64::INFINITY)
     }
 
-    /// What there is to say: the line at the root, or failing that the first legal move.
-    pub(super) fn report(&self, position: &P) -> Report {
+    /// The line at the root, or failing that the first legal move.
+    pub(super) fn found(&self, position: &P, value: Option<f64>, exact: bool) -> Option<Found> {
         let line = self.lines.first().cloned().unwrap_or_default();
-        let report = Report::of(self.meter.progress());
-        let best = line.first().copied().or_else(|| first_move(position));
-        Report { best, score: report.score.or(self.root_value), line, ..report }
+        Found::new(line, first_move(position), value.map(Value::Points), exact)
     }
 
-    /// The report of a player that does not look ahead.
-    pub(super) fn fallback(&self, position: &P) -> Report {
-        self.report(position)
+    /// What there is to say at the end.
+    pub(super) fn report(&self, position: &P, stopped: bool, exact: bool) -> Report {
+        let value = self.meter.value().map(Value::number).or(self.root_value);
+        self.meter.report(self.found(position, value, exact), stopped)
     }
 
     /// The value of a position to the side to move, looking so many plies ahead.

@@ -18,11 +18,11 @@ fn the_duel_is_played_move_for_move() {
     let (start, duel) = Duel::of_judges();
     let (mut moves, mut scores) = (Vec::new(), Vec::new());
     let end = duel.play(start, &mut Dice::new(0), |_, report| {
-        match report.best {
+        match report.best_move() {
             Some(Move::Place(point)) => moves.push(format!("{}{}", point.row() + 1, point.column() + 1)),
             _ => panic!("nobody passes in this game"),
         }
-        scores.push(report.score.unwrap());
+        scores.push(report.value().unwrap().number());
     });
     assert_eq!(moves.join(" "), MOVES);
     assert_eq!(end.counts().to_string(), "9-27");

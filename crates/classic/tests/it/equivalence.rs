@@ -1,7 +1,8 @@
 //! Alpha-beta leaves out work, never a result.
 
 use crate::common::random_position;
-use emilia_classic::{Control, Dice, Ending, Evaluator, Order, Report, Search, tree::minimax_nodes};
+use emilia_classic::{Control, Dice, Ending, Evaluator, Order, Search, tree::minimax_nodes};
+use emilia_query::{Report, Value};
 use emilia_rules::{GridPosition, Playable, Size};
 
 fn run(search: Search, position: &GridPosition) -> Report {
@@ -38,8 +39,9 @@ fn minimax_is_what_the_textbook_says() {
                 let position = random_position(Size::new(size).unwrap(), &mut dice);
                 let report = run(Search { evaluator, ..Search::minimax(depth) }, &position);
                 let (value, best) = plain(&position, depth, evaluator);
-                assert_eq!(report.score, Some(value), "{evaluator} {depth} {position}");
-                assert_eq!(report.best.map(|mv| mv.to_string()), best);
+                let value = best.as_ref().map(|_| Value::Points(value));
+                assert_eq!(report.value(), value, "{evaluator} {depth} {position}");
+                assert_eq!(report.best_move().map(|mv| mv.to_string()), best);
             }
         }
     }
@@ -64,8 +66,8 @@ fn alphabeta_gives_value_and_move_of_minimax() {
                     let ending = if trial % 3 == 0 { Ending::Margin } else { Ending::WinLossDraw };
                     let with = |search| run(Search { evaluator, order, ending, ..search }, &position);
                     let (full, pruned) = (with(Search::minimax(depth)), with(Search::alphabeta(depth)));
-                    assert_eq!(full.score, pruned.score, "{evaluator} {depth} {position}");
-                    assert_eq!(full.best, pruned.best, "{evaluator} {depth} {position}");
+                    let found = |report: &Report| (report.value(), report.best_move());
+                    assert_eq!(found(&full), found(&pruned), "{evaluator} {depth} {position}");
                     assert!(pruned.nodes <= full.nodes);
                     saved = (saved.0 + pruned.nodes, saved.1 + full.nodes);
                     compared += 1;
@@ -84,12 +86,12 @@ fn the_best_line_leads_to_the_score() {
         let position = random_position(Size::EIGHT, &mut dice);
         let report = run(Search::alphabeta(4), &position);
         let mut end = position;
-        for mv in &report.line {
+        for mv in report.line() {
             end = end.play(*mv).expect("the line is made of legal moves");
         }
         let sign = if end.turn() == position.turn() { 1.0 } else { -1.0 };
-        if report.line.len() == 4 && !end.is_over() {
-            assert_eq!(report.score, Some(sign * Evaluator::Kukreja.score(&end)));
+        if report.line().len() == 4 && !end.is_over() {
+            assert_eq!(report.value(), Some(Value::Points(sign * Evaluator::Kukreja.score(&end))));
         } else {
             assert!(end.is_over());
         }
@@ -101,8 +103,8 @@ fn the_whole_game_on_4x4_is_lost_by_eight() {
     let start = GridPosition::start(Size::MIN);
     let search = Search { ending: Ending::Margin, order: Order::Rings, ..Search::alphabeta(20) };
     let report = run(search, &start);
-    assert_eq!(report.score, Some(-Ending::WIN - 8.0));
-    assert!(report.solved);
+    assert_eq!(report.value(), Some(Value::Points(-Ending::WIN - 8.0)));
+    assert!(report.is_exact());
 }
 
 #[test]

@@ -172,10 +172,10 @@ fn searches_from_the_start() {
             for search in [Search::minimax(depth), Search::alphabeta(depth)] {
                 let search = Search { evaluator, order, ..search };
                 let report = search.run(&start, &mut Dice::new(0), &mut Control::unlimited());
-                close(report.score.unwrap(), *value, &format!("{evaluator} to depth {depth}"));
-                assert_eq!(report.best.unwrap().to_string(), best);
-                assert_eq!(report.completed_depth, depth);
-                assert_eq!(report.line.len(), depth as usize);
+                close(report.value().unwrap().number(), *value, &format!("{evaluator} to depth {depth}"));
+                assert_eq!(report.best_move().unwrap().to_string(), best);
+                assert_eq!(report.depth, depth);
+                assert_eq!(report.line().len(), depth as usize);
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Clocks, flags and watchers are obeyed by every search, on the largest board with the slowest evaluator too.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::random_step;
-use emilia_classic::{Control, Dice, Evaluator, MAX_DEPTH, Method, PaperWeights, Progress, Report, Search};
+use emilia_classic::{Control, Dice, Evaluator, MAX_DEPTH, Method, PaperWeights, Search};
+use emilia_query::{Report, Stop};
 use emilia_rules::{GridPosition, Playable, Size};
 
 /// How late an answer may come.
@@ -45,7 +45,7 @@ fn in_time(what: &str, attempt: impl Fn() -> Duration) {
 }
 
 fn assert_legal(position: &GridPosition, report: &Report, what: &str) {
-    let mv = report.best.unwrap_or_else(|| panic!("{what} found no move"));
+    let mv = report.best_move().unwrap_or_else(|| panic!("{what} found no move"));
     assert!(position.play(mv).is_ok(), "{what} plays {mv}");
 }
 
@@ -101,17 +101,17 @@ fn a_flag_stops_every_search() {
         let position = middle_game(size, plies);
         for search in searches_without_end() {
             in_time(search.method.name(), || {
-                let flag = AtomicBool::new(false);
+                let stop = Stop::default();
                 let mut told = Instant::now();
                 let (report, answered) = std::thread::scope(|scope| {
                     let thinking = scope.spawn(|| {
-                        let mut control = Control::unlimited().stopped_by(&flag);
+                        let mut control = Control::unlimited().stopped_by(&stop);
                         let report = search.run(&position, &mut Dice::new(1), &mut control);
                         (report, Instant::now())
                     });
                     std::thread::sleep(Duration::from_millis(20));
                     told = Instant::now();
-                    flag.store(true, Ordering::Relaxed);
+                    stop.request();
                     thinking.join().unwrap()
                 });
                 assert!(report.stopped, "{}", search.method);
@@ -124,9 +124,9 @@ fn a_flag_stops_every_search() {
 
 #[test]
 fn a_watcher_sees_every_thousandth_node_and_every_new_depth() {
-    let mut seen: Vec<Progress> = Vec::new();
-    let mut watch = |progress: &Progress| {
-        seen.push(*progress);
+    let mut seen: Vec<Report> = Vec::new();
+    let mut watch = |report: &Report| {
+        seen.push(report.clone());
         ControlFlow::Continue(())
     };
     let time = Duration::from_secs(3600);
@@ -134,14 +134,14 @@ fn a_watcher_sees_every_thousandth_node_and_every_new_depth() {
     let mut control = Control::unlimited().watched_by(&mut watch);
     let report = search.run(&GridPosition::default(), &mut Dice::new(1), &mut control);
     for thousand in 1..=report.nodes / 1000 {
-        assert!(seen.iter().any(|progress| progress.nodes == thousand * 1000));
+        assert!(seen.iter().any(|report| report.nodes == thousand * 1000));
     }
     for depth in 1..=6 {
-        assert!(seen.iter().any(|progress| progress.greatest_depth == depth));
-        assert!(seen.iter().any(|progress| progress.completed_depth == depth && progress.score.is_some()));
+        assert!(seen.iter().any(|report| report.greatest_depth == depth));
+        assert!(seen.iter().any(|report| report.depth == depth && report.value().is_some()));
     }
-    assert!(seen.is_sorted_by_key(|progress| progress.nodes));
-    assert_eq!(report.completed_depth, 6);
+    assert!(seen.is_sorted_by_key(|report| report.nodes));
+    assert_eq!(report.depth, 6);
 }
 
 #[test]
@@ -149,9 +149,9 @@ fn a_watcher_can_stop_every_search() {
     let position = middle_game(Size::EIGHT, 10);
     for search in searches_without_end() {
         let mut calls = 0;
-        let mut watch = |progress: &Progress| {
+        let mut watch = |report: &Report| {
             calls += 1;
-            if progress.nodes < 2000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if report.nodes < 2000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut control = Control::unlimited().watched_by(&mut watch);
         let report = search.run(&position, &mut Dice::new(1), &mut control);
@@ -165,18 +165,19 @@ fn an_unfinished_depth_does_not_count() {
     let all = Search::new(Method::Iterative { time: Duration::from_secs(3600), depth: 5, split: false });
     let total = all.run(&position, &mut Dice::new(1), &mut Control::unlimited()).nodes;
     for stop_at in (0..total).step_by((total / 9) as usize) {
-        let mut watch = |progress: &Progress| {
-            if progress.nodes < stop_at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let mut watch = |report: &Report| {
+            if report.nodes < stop_at { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let mut control = Control::unlimited().watched_by(&mut watch);
         let stopped = all.run(&position, &mut Dice::new(1), &mut control);
-        if stopped.completed_depth == 0 {
-            assert_eq!(stopped.score, None);
-            assert_eq!(stopped.best, position.moves().next());
+        if stopped.depth == 0 {
+            assert_eq!(stopped.value(), None);
+            assert_eq!(stopped.best_move(), position.moves().next());
         } else {
-            let same = Search::alphabeta(stopped.completed_depth);
+            let same = Search::alphabeta(stopped.depth);
             let same = same.run(&position, &mut Dice::new(1), &mut Control::unlimited());
-            assert_eq!((stopped.best, stopped.score, stopped.line), (same.best, same.score, same.line));
+            let found = |report: &Report| (report.value(), report.line().to_vec());
+            assert_eq!(found(&stopped), found(&same));
         }
     }
 }
@@ -189,16 +190,15 @@ fn a_search_ends_early_when_there_is_nothing_to_find() {
         "OX-- ---- ---- ---- X".parse::<emilia_rules::Setup>().unwrap().position().unwrap();
     let only = position.passed();
     let report = search.run(&only, &mut Dice::new(1), &mut Control::unlimited());
-    assert_eq!(report.best.unwrap().to_string(), "c1");
+    assert_eq!(report.best_move().unwrap().to_string(), "c1");
     // A pass.
     let report = search.run(&position, &mut Dice::new(1), &mut Control::unlimited());
-    assert_eq!(report.best.unwrap().to_string(), "pass");
+    assert_eq!(report.best_move().unwrap().to_string(), "pass");
     // A game that is over.
     let over = position.passed().play(report_best(&search, &only)).unwrap();
     assert!(over.is_over());
     let report = search.run(&over, &mut Dice::new(1), &mut Control::unlimited());
-    assert_eq!((report.best, report.solved, report.nodes), (None, true, 1));
-    assert_eq!(report.score, Some(-emilia_classic::Ending::WIN));
+    assert_eq!((report.best(), report.nodes), (None, 1));
     // The end in sight.
     let mut dice = Dice::new(3);
     let mut late = GridPosition::default();
@@ -206,9 +206,9 @@ fn a_search_ends_early_when_there_is_nothing_to_find() {
         late = random_step(&late, &mut dice).unwrap_or_default();
     }
     let report = search.run(&late, &mut Dice::new(1), &mut Control::unlimited());
-    assert!(report.solved && !report.stopped);
+    assert!(report.is_exact() && !report.stopped);
 }
 
 fn report_best(search: &Search, position: &GridPosition) -> emilia_rules::Move<emilia_rules::Point> {
-    search.run(position, &mut Dice::new(1), &mut Control::unlimited()).best.unwrap()
+    search.run(position, &mut Dice::new(1), &mut Control::unlimited()).best_move().unwrap()
 }

@@ -1,7 +1,8 @@
 //! How the players behave.
 
 use crate::common::random_position;
-use emilia_classic::{Control, Dice, Duel, Evaluator, Genes, Method, Report, Search};
+use emilia_classic::{Control, Dice, Duel, Evaluator, Genes, Method, Search};
+use emilia_query::{Report, Value};
 use emilia_rules::{Color, GridPosition, Outcome, Playable, Setup, Size, SquareSet, Status};
 
 fn run(method: Method, position: &GridPosition, seed: u64) -> Report {
@@ -10,7 +11,7 @@ fn run(method: Method, position: &GridPosition, seed: u64) -> Report {
 
 fn best(method: Method, cells: &str) -> String {
     let position = cells.parse::<Setup>().unwrap().position().unwrap();
-    run(method, &position, 1).best.map(|mv| mv.to_string()).unwrap_or_default()
+    run(method, &position, 1).best_move().map(|mv| mv.to_string()).unwrap_or_default()
 }
 
 #[test]
@@ -43,7 +44,7 @@ fn every_player_always_moves_legally() {
             for _ in 0..8 {
                 let position = random_position(Size::new(size).unwrap(), &mut dice);
                 let report = run(method, &position, dice.seed());
-                match (position.status(), report.best) {
+                match (position.status(), report.best_move()) {
                     (Status::Over(_), None) => {}
                     (_, Some(mv)) => assert!(position.play(mv).is_ok(), "{method} plays {mv} in {position}"),
                     (status, None) => panic!("{method} has no move although {status:?}"),
@@ -62,7 +63,7 @@ fn the_same_seed_gives_the_same_game() {
         };
         let mut moves = Vec::new();
         duel.play(GridPosition::start(Size::SIX), &mut Dice::new(seed), |_, report| {
-            moves.push(report.best.map(|mv| mv.to_string()));
+            moves.push(report.best_move().map(|mv| mv.to_string()));
         });
         moves
     };
@@ -77,7 +78,7 @@ fn random_chooses_every_move_equally_often() {
     let mut chosen = std::collections::HashMap::new();
     for _ in 0..4000 {
         let report = Search::new(Method::Random).run(&start, &mut dice, &mut Control::unlimited());
-        *chosen.entry(report.best.unwrap().to_string()).or_insert(0) += 1;
+        *chosen.entry(report.best_move().unwrap().to_string()).or_insert(0) += 1;
     }
     assert_eq!(chosen.len(), 4);
     // 1000 each, give or take five standard deviations.
@@ -99,11 +100,11 @@ fn the_beam_keeps_within_its_width() {
         let position = random_position(Size::SIX, &mut dice);
         let wide = Search::beam(3, 36).run(&position, &mut dice, &mut Control::unlimited());
         let full = Search::alphabeta(3).run(&position, &mut dice, &mut Control::unlimited());
-        assert_eq!((wide.best, wide.score, wide.nodes), (full.best, full.score, full.nodes));
+        assert_eq!((wide.moves, wide.nodes), (full.moves, full.nodes));
     }
     // A beam of width 1 is a single line.
     let line = Search::beam(10, 1).run(&GridPosition::default(), &mut dice, &mut Control::unlimited());
-    assert_eq!((line.nodes, line.line.len()), (11, 10));
+    assert_eq!((line.nodes, line.line().len()), (11, 10));
 }
 
 /// Points of the first player in games with alternating colours: 1 for a win, ½ for a draw.
@@ -136,7 +137,7 @@ fn more_random_games_find_the_only_winning_move() {
     // Black can take the last white disc and win at once.
     let position = "XO-- ---- ---- ---- X".parse::<Setup>().unwrap().position().unwrap();
     let report = run(Method::Mcts { playouts: 50, exploration: 1.4 }, &position, 1);
-    assert_eq!(report.best.unwrap().to_string(), "c1");
-    assert_eq!(report.score, Some(1.0));
+    assert_eq!(report.best_move().unwrap().to_string(), "c1");
+    assert_eq!(report.value(), Some(Value::Games(1.0)));
     assert_eq!(position.placements().count(), 1);
 }

@@ -10,8 +10,8 @@ const EVERYTHING: TraceLimits = TraceLimits { nodes: usize::MAX, depth: u32::MAX
 fn trace(search: Search, position: &GridPosition, limits: TraceLimits) -> Tree {
     let (report, tree) = search.trace(position, limits, &mut Dice::new(9), &mut Control::unlimited());
     let plain = search.run(position, &mut Dice::new(9), &mut Control::unlimited());
-    assert_eq!((report.best, report.score, report.nodes), (plain.best, plain.score, plain.nodes));
-    assert_eq!(tree.line, report.line);
+    assert_eq!((&report.moves, report.nodes), (&plain.moves, plain.nodes));
+    assert_eq!(tree.line, report.line());
     tree
 }
 
@@ -101,10 +101,10 @@ fn what_is_said_about_a_value_is_true() {
         let tree = trace(Search::alphabeta(4), &root, EVERYTHING);
         for (index, node) in tree.nodes.iter().enumerate().step_by(7) {
             let position = position_of(&tree, &root, index);
-            let true_value =
-                Search::minimax(4 - node.ply).run(&position, &mut dice, &mut Control::unlimited());
+            let search = Search::minimax(4 - node.ply);
+            let true_value = search.run(&position, &mut dice, &mut Control::unlimited()).value();
             let sign = if node.kind == Kind::Max { 1.0 } else { -1.0 };
-            let true_value = sign * true_value.score.unwrap();
+            let true_value = sign * true_value.unwrap_or_else(|| search.finished(&position)).number();
             let value = node.value.unwrap();
             match node.precision {
                 Precision::Exact => assert_eq!(value, true_value),
@@ -140,7 +140,7 @@ fn an_iterative_search_shows_its_last_depth() {
     let root = GridPosition::default();
     let (report, tree) = search.trace(&root, EVERYTHING, &mut Dice::new(1), &mut Control::unlimited());
     let direct = trace(Search::alphabeta(4), &root, EVERYTHING);
-    assert_eq!(report.completed_depth, 4);
+    assert_eq!(report.depth, 4);
     assert_eq!(tree, direct);
     assert_eq!(tree.unpruned, Some(1 + 4 + 12 + 56 + 244));
     assert_eq!(tree.unpruned, minimax_nodes(&root, 4, u64::MAX));

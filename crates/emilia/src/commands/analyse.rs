@@ -4,14 +4,15 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use clap::Args;
-use emilia_engine::parse_time;
-use emilia_eval::Score;
+use emilia_engine::{Candidate, Spec, parse_time};
+use emilia_query::{Level, Limits, MoveReport, Query, Report, Selectivity};
+use emilia_record::Game;
 use emilia_record::thor::Directory;
-use emilia_rules::{GridPosition, Move, Playable, Point, Position, Size};
-use emilia_search::{GridMemory, GridSearch, Level, Limits, Search, Table};
+use emilia_rules::{Move, Playable};
 use serde::Serialize;
 
 use super::convert::read_file_or_text;
+use crate::files::read_weights;
 use crate::interrupt::stop_on_interrupt;
 use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
@@ -19,7 +20,8 @@ use crate::{Failure, Streams};
 /// Look into a position, deeper and deeper
 ///
 /// Prints a line as each depth is finished: depth, confidence, score in discs for the side to move, time, nodes, and
-/// the moves both sides are expected to play. Ctrl-C ends the search; what was found stays.
+/// the moves both sides are expected to play. Where a search leaves moves out and nobody has measured how often that
+/// goes wrong, the confidence is a dash. Ctrl-C ends the search; what was found stays.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +41,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "K")]
     ply: Option<usize>,
 
-    /// Strength from 1 to 30 (8×8) [default: 18 unless another limit is set]
+    /// Strength from 1 to 30 [default: 18 unless another limit is set]
     #[arg(long, value_name = "N", conflicts_with_all = ["depth", "nodes", "time"], value_parser = clap::value_parser!(u32).range(1..=30))]
     level: Option<u32>,
 
@@ -55,7 +57,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "TIME", value_parser = time)]
     time: Option<Duration>,
 
-    /// How many of the best moves to score (8×8)
+    /// How many of the best moves to score
     #[arg(long, value_name = "N", default_value = "1")]
     lines: NonZeroUsize,
 
@@ -88,7 +90,7 @@ fn time(text: &str) -> Result<Duration, TimeError> {
 #[derive(Serialize)]
 struct Found {
     depth: u32,
-    confidence: u32,
+    confidence: Option<u32>,
     exact: bool,
     line: usize,
     score: f64,
@@ -101,92 +103,55 @@ struct Found {
 
 impl Analyse {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let position = self.position(streams)?;
-        if position.is_over() {
-            return Err(Failure::failed(format!("the game is over there: {}", position.counts())));
+        let query = self.query(streams)?;
+        if query.position().is_over() {
+            return Err(Failure::failed(format!("the game is over there: {}", query.position().counts())));
         }
+        let mut player = self.candidate()?.player(0);
+        player.prepare().map_err(Failure::failed)?;
         if !self.json {
             writeln!(streams.out, "depth  conf.   score       time          nodes  line")?;
         }
         let stop = stop_on_interrupt();
-        let mut printed = Ok(());
-        let mut tell = |found: Found| {
-            printed = self.print(&found, streams);
+        let (mut printed, mut told) = (Ok(()), Vec::new());
+        let mut print = |report: &Report| {
+            if told == report.moves {
+                return ControlFlow::Continue(());
+            }
+            told.clone_from(&report.moves);
+            printed =
+                report.moves.iter().take(query.lines).enumerate().try_for_each(|(number, found)| {
+                    self.print(&Found::new(number + 1, found, report), streams)
+                });
             if printed.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        match Position::try_from(&position) {
-            Ok(small) if small.size() == Size::EIGHT => {
-                let judge = self.weights.judge()?;
-                let table = Table::new(self.hash.get()).map_err(Failure::failed)?;
-                let mut search = Search::new(&*judge, &table, stop.flag());
-                search.limits = self.limits(small.counts().empty);
-                search.threads = self.threads.get();
-                search.lines = self.lines.get();
-                search.run(&small, &mut |report: &emilia_search::Report| {
-                    for (number, line) in report.lines.iter().enumerate() {
-                        let pv: Vec<String> = line.moves.iter().map(Move::to_string).collect();
-                        let found = Found {
-                            depth: report.depth,
-                            confidence: report.confidence.percent(),
-                            exact: report.exact,
-                            line: number + 1,
-                            score: f64::from(line.score.0) / f64::from(Score::PER_DISC),
-                            mv: pv.first().cloned(),
-                            pv,
-                            nodes: report.nodes,
-                            seconds: report.time.as_secs_f64(),
-                        };
-                        if tell(found).is_break() {
-                            return ControlFlow::Break(());
-                        }
-                    }
-                    ControlFlow::Continue(())
-                });
-            }
-            _ => {
-                let mut memory = GridMemory::new(self.hash.get());
-                let search = GridSearch::new(self.limits(position.counts().empty));
-                search.run(&position, &mut memory, stop.flag(), &mut |report| {
-                    let pv: Vec<String> = report.line.iter().map(Move::<Point>::to_string).collect();
-                    let found = Found {
-                        depth: report.depth,
-                        confidence: 100,
-                        exact: report.exact,
-                        line: 1,
-                        score: report.discs(),
-                        mv: pv.first().cloned(),
-                        pv,
-                        nodes: report.nodes,
-                        seconds: report.time.as_secs_f64(),
-                    };
-                    tell(found)
-                });
-            }
-        }
+        player.answer(&query, &stop, &mut print).map_err(Failure::failed)?;
         Ok(printed?)
     }
 
-    fn limits(&self, empties: u32) -> Limits {
-        let limits = Limits { depth: self.depth, nodes: self.nodes, time: self.time, ..Limits::default() };
+    /// Emilia with what she may use.
+    fn candidate(&self) -> Result<Candidate, Failure> {
+        let setting = |name: &str, value: String| (name.to_owned(), value);
+        let given = [setting("threads", self.threads.to_string()), setting("hash", self.hash.to_string())];
+        let weights = self.weights.name().map(|file| setting("weights", file));
+        let settings = given.into_iter().chain(weights).collect();
+        let spec = Spec { kind: "emilia".to_owned(), settings };
+        Candidate::new(spec, &read_weights).map_err(Failure::failed)
+    }
+
+    fn limits(&self) -> Limits {
         /// What is looked at unless something else is asked for.
         const USUAL_LEVEL: u32 = 18;
+        let limits = Limits { depth: self.depth, nodes: self.nodes, time: self.time, ..Limits::default() };
         match self.level {
-            None if limits != Limits::default() => limits,
-            level => Level::new(level.unwrap_or(USUAL_LEVEL)).unwrap_or_default().limits(empties),
+            None if !limits.is_open() => limits,
+            level => Limits::level(Level::nearest(level.unwrap_or(USUAL_LEVEL))),
         }
     }
 
-    fn position(&self, streams: &mut Streams<'_>) -> Result<GridPosition, Failure> {
-        let reading = read_file_or_text(&self.what, streams)?;
-        if let Some(problem) = reading.problems.first().filter(|_| reading.items.is_empty()) {
-            return Err(Failure::failed(format!("{}: {problem}", self.what)));
-        }
-        let mut games = reading.into_games(&Directory::default());
-        let (number, count) = (self.game.get(), games.len());
-        if number > count {
-            return Err(Failure::failed(format!("there is no game {number} among {count}")));
-        }
-        let mut game = games.swap_remove(number - 1);
+    /// The position that is meant, with the moves that led to it.
+    fn query(&self, streams: &mut Streams<'_>) -> Result<Query, Failure> {
+        let game = self.game(streams)?;
         // A position with scored moves is a game with variations; its position is the start.
         let length = if game.main_line().count() == game.move_count() { game.main_line().count() } else { 0 };
         let ply = self.ply.unwrap_or(length);
@@ -196,17 +161,32 @@ impl Analyse {
                 game.main_line().count()
             )));
         }
-        for _ in 0..ply {
-            game.redo();
+        let query = Query::of_game(*game.start(), game.main_line().take(ply)).map_err(Failure::failed)?;
+        Ok(query.within(self.limits()).with_lines(self.lines.get()))
+    }
+
+    fn game(&self, streams: &mut Streams<'_>) -> Result<Game, Failure> {
+        let reading = read_file_or_text(&self.what, streams)?;
+        if let Some(problem) = reading.problems.first().filter(|_| reading.items.is_empty()) {
+            return Err(Failure::failed(format!("{}: {problem}", self.what)));
         }
-        Ok(*game.position())
+        let mut games = reading.into_games(&Directory::default());
+        let (number, count) = (self.game.get(), games.len());
+        if number > count {
+            return Err(Failure::failed(format!("there is no game {number} among {count}")));
+        }
+        Ok(games.swap_remove(number - 1))
     }
 
     fn print(&self, found: &Found, streams: &mut Streams<'_>) -> io::Result<()> {
         if self.json {
             streams.write_json(found)?;
         } else {
-            let confidence = if found.exact { "exact".to_owned() } else { format!("{}%", found.confidence) };
+            let confidence = match found.confidence {
+                _ if found.exact => "exact".to_owned(),
+                Some(percent) => format!("{percent}%"),
+                None => "-".to_owned(),
+            };
             writeln!(
                 streams.out,
                 "{:>5} {confidence:>6} {:>+7.2} {:>10.3} {:>14}  {}",
@@ -218,5 +198,21 @@ impl Analyse {
             )?;
         }
         streams.out.flush()
+    }
+}
+
+impl Found {
+    fn new(line: usize, found: &MoveReport, report: &Report) -> Found {
+        Found {
+            depth: found.depth,
+            confidence: found.selectivity.map(Selectivity::percent),
+            exact: found.exact,
+            line,
+            score: found.discs().unwrap_or_default(),
+            mv: Some(found.mv.to_string()),
+            pv: found.line.iter().map(Move::to_string).collect(),
+            nodes: report.nodes,
+            seconds: report.time.as_secs_f64(),
+        }
     }
 }

@@ -126,10 +126,9 @@ impl Conditions {
         if self.fewest { Objective::Fewest } else { Objective::Most }
     }
 
-    /// The player of this name, who plays for what these games are about.
+    /// The player of this name.
     pub(crate) fn candidate(&self, name: &str) -> Result<Candidate, Failure> {
-        let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
-        Ok(candidate.aiming_for(self.objective()))
+        Candidate::parse(name, &read_weights).map_err(Failure::usage)
     }
 
     /// What is the same in all games, of which there are so many.

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use clap::Args;
-use emilia_engine::Stop;
 use emilia_eval::Learned;
 use emilia_learn::data::{
     Collection, Division, GamesError, GamesReader, Labelled, LabelledReader, LabelledWriter, Labelling,
     Statistics,
 };
 use emilia_learn::selfplay::is_test_year;
+use emilia_query::Stop;
 use emilia_record::thor::Archive;
 use emilia_rules::{Board, Color, Position, Size, SquareSet};
 use emilia_search::{Search, Table};
@@ -234,9 +234,9 @@ impl Data {
         if board.empties().count() > self.solve.into() {
             return None;
         }
-        let search = Search::new(Learned::embedded(), table, stop.flag());
+        let search = Search::new(Learned::embedded(), table, stop);
         let report = search.run(&Position::new(board, Color::Black)?, &mut ());
-        report.exact.then(|| report.score().discs())
+        report.discs().filter(|_| report.is_exact()).map(|discs| discs as i32)
     }
 
     fn report(

@@ -94,7 +94,7 @@ fn evaluators(name: &str) -> Result<Vec<Evaluator>, Failure> {
     }
     let player = format!("minimax:eval={kind},{weights}");
     let candidate = Candidate::parse(&player, &read_weights).map_err(Failure::usage)?;
-    Ok(candidate.classic().map(|(search, _)| search.evaluator).into_iter().collect())
+    Ok(candidate.evaluator().copied().into_iter().collect())
 }
 
 fn stability_table(breakdown: &Breakdown<Grid>) -> Vec<String> {

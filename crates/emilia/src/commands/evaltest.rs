@@ -2,10 +2,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use emilia_engine::Stop;
 use emilia_eval::Learned;
 use emilia_learn::selfplay::is_test_year;
 use emilia_learn::{Accuracy, Examiner, Known};
+use emilia_query::Stop;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -87,7 +87,7 @@ impl EvalTest {
         let stop = stop_on_interrupt();
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
         let examiner =
-            Examiner { evaluator: &*judge, threads: threads.map_or(1, NonZeroUsize::get), stop: stop.flag() };
+            Examiner { evaluator: &*judge, threads: threads.map_or(1, NonZeroUsize::get), stop: &stop };
         if let Some(folder) = &self.wthor {
             let all = Known::from_tournaments(&read_years(folder, is_test_year)?);
             let known = Known::draw(all, self.positions.get(), self.seed);

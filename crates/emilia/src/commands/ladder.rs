@@ -6,7 +6,8 @@ use clap::Args;
 use emilia_arena::{
     Anchor, Climb, CrossTable, Heading, Ladder as Rungs, Played, Rung, Schedule, Series, Terms,
 };
-use emilia_engine::{Candidate, Stop};
+use emilia_engine::Candidate;
+use emilia_query::Stop;
 use serde::Serialize;
 
 use super::conditions::{Conditions, Keeping};

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use emilia_arena::{Heading, Played, Schedule, Series, Sprt, Standing, Turn, Verdict};
-use emilia_engine::{Candidate, Stop};
+use emilia_engine::Candidate;
+use emilia_query::{Report, Stop};
 use emilia_record::draw::{Style, Text};
 use emilia_rules::{Color, GridPosition, Move, Outcome, Playable};
 use serde::Serialize;
@@ -327,9 +328,9 @@ fn tell(turn: &Turn<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
     let Some(point) = turn.mv.square() else {
         return writeln!(streams.out, "{color} has no legal move: pass");
     };
-    let score = match turn.decision.and_then(|decision| decision.score) {
-        Some(score) => format!(", score {}", number::score(score)),
-        None if turn.decision.is_none() => ", opening".to_owned(),
+    let score = match turn.report.and_then(Report::value) {
+        Some(value) => format!(", score {}", number::score(value)),
+        None if turn.report.is_none() => ", opening".to_owned(),
         None => String::new(),
     };
     let (row, column) = (point.row() + 1, point.column() + 1);

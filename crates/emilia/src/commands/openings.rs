@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use emilia_arena::{distinct_lines, in_order, shuffle};
 use emilia_engine::Candidate;
-use emilia_rules::{GridPosition, Playable, Size};
+use emilia_query::Query;
+use emilia_rules::{GridPosition, Size};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::files::{read_weights, write_file};
@@ -76,13 +77,11 @@ impl Openings {
         let bar = self.bar(streams, lines.len() as u64);
         let (mut text, mut found, mut silent) = (String::new(), 0, false);
         let work = |number: u32| {
-            let line = &lines[number as usize];
-            let played =
-                line.iter().try_fold(GridPosition::start(self.size), |position, mv| position.play(*mv));
-            let position = played.ok()?;
+            let line = lines[number as usize].iter().copied();
+            let query = Query::of_game(GridPosition::start(self.size), line).ok()?;
             let value = |judge: &Candidate| {
-                let decision = judge.player(number.into()).choose(&position, &stop).ok()??;
-                (!stop.is_requested()).then_some(decision.score)
+                let report = judge.player(number.into()).answer(&query, &stop, &mut ()).ok()?;
+                (!stop.is_requested()).then_some(report.discs())
             };
             let first = screen.as_ref().map(value);
             match first {
@@ -106,7 +105,7 @@ impl Openings {
         });
         bar.finish_and_clear();
         if silent {
-            return Err(Failure::usage(format!("{} does not value positions", judge.name())));
+            return Err(Failure::usage(format!("{} does not value positions in discs", judge.name())));
         }
         if found < wanted && stop.is_requested() {
             return Err(Failure::failed("stopped; nothing is written"));

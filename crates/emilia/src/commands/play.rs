@@ -1,9 +1,9 @@
 use std::io;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
-use emilia_engine::{Bounds, Candidate, GameSoFar, Player, Progress, Stop};
+use emilia_engine::{Candidate, Player};
+use emilia_query::{Query, Report, Stop};
 use emilia_record::draw::{Style, Text};
 use emilia_record::{Format, Game, GameResult, WriteOptions, tag};
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move};
@@ -66,9 +66,7 @@ impl Play {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let seat = |who: &str| match who {
             HUMAN => Ok(Seat::Human),
-            name => Candidate::parse(name, &read_weights)
-                .map(|candidate| Seat::Computer(candidate.aiming_for(self.objective())))
-                .map_err(Failure::usage),
+            name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
         let players = seats.each_ref().map(Seat::player);
@@ -169,29 +167,28 @@ impl Table<'_> {
 
     /// Lets the computer move if it is its turn.
     fn computer_moves(&mut self, streams: &mut Streams<'_>) -> Result<bool, Failure> {
-        let color = self.turn();
-        let position = *self.game.position();
+        let (color, query) = (self.turn(), self.query()?);
         let Some(player) = &mut self.players[color as usize] else { return Ok(false) };
         streams.out.flush()?;
-        let moves: Vec<Move<Point>> = self.game.moves().collect();
-        let so_far = GameSoFar { start: *self.game.start(), moves: &moves };
-        let (stop, mut quiet) = (Stop::default(), |_: &Progress| ControlFlow::Continue(()));
-        let decision = player.think(&position, Bounds::new(&stop, &mut quiet).in_game(so_far));
-        let Some(decision) = decision.map_err(Failure::failed)? else { return Ok(false) };
-        let (mv, depth, nodes) = (decision.mv, decision.depth, decision.nodes);
-        let seconds = decision.time.as_secs_f64();
+        let report = player.answer(&query, &Stop::default(), &mut ()).map_err(Failure::failed)?;
+        let Some(mv) = report.best_move() else { return Ok(false) };
+        let Report { depth, nodes, time, .. } = report;
         write!(streams.out, "{} plays {mv}", capital(color))?;
-        if let Some(score) = decision.score {
-            write!(
-                streams.out,
-                " (score {}, depth {depth}, {nodes} nodes, {seconds:.1} s)",
-                number::score(score)
-            )?;
+        if let Some(value) = report.value() {
+            let (score, seconds) = (number::score(value), time.as_secs_f64());
+            write!(streams.out, " (score {score}, depth {depth}, {nodes} nodes, {seconds:.1} s)")?;
         }
         writeln!(streams.out)?;
         self.make(mv)?;
-        self.game.note_mut().time = Some(decision.time);
+        self.game.note_mut().time = Some(time);
         Ok(true)
+    }
+
+    /// The game so far as a question.
+    fn query(&self) -> Result<Query, Failure> {
+        let mut query = Query::of_game(*self.game.start(), self.game.moves()).map_err(Failure::failed)?;
+        query.objective = Some(self.options.objective());
+        Ok(query)
     }
 
     fn human_moves(&mut self, text: &str, streams: &mut Streams<'_>) -> Result<(), Failure> {
@@ -235,11 +232,11 @@ impl Table<'_> {
     fn hint(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         streams.out.flush()?;
         let candidate = Candidate::parse(COMPUTER, &read_weights).map_err(Failure::failed)?;
-        let mut player = candidate.aiming_for(self.options.objective()).player(0);
-        match player.choose(self.game.position(), &Stop::default()).map_err(Failure::failed)? {
-            Some(decision) => {
-                let line: Vec<String> = decision.line.iter().map(Move::to_string).collect();
-                writeln!(streams.out, "I would play {} (expecting {})", decision.mv, line.join(" "))?;
+        let answer = candidate.player(0).answer(&self.query()?, &Stop::default(), &mut ());
+        match answer.map_err(Failure::failed)?.best() {
+            Some(best) => {
+                let line: Vec<String> = best.line.iter().map(Move::to_string).collect();
+                writeln!(streams.out, "I would play {} (expecting {})", best.mv, line.join(" "))?;
             }
             None => writeln!(streams.out, "The game is over.")?,
         }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use clap::Args;
-use emilia_engine::Stop;
 use emilia_eval::Learned;
 use emilia_learn::data::LabelledReader;
 use emilia_learn::{Plane, Spread};
+use emilia_query::Stop;
 use emilia_rules::{Board, SquareSet};
 use emilia_search::{Search, Table, TableError};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -156,7 +156,7 @@ impl ProbCut {
                             let job = &jobs[number];
                             table.clear();
                             let mut spread = Spread::default();
-                            let mut search = Search::new(judge, table, stop.flag());
+                            let mut search = Search::new(judge, table, stop);
                             spread.measure(&mut search, &job.boards, &DEPTHS, job.to_the_end);
                             found.push((number, spread));
                             bar.inc(1);

@@ -2,9 +2,10 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
+use emilia_query::{Aim, Report};
 use emilia_record::{Item, Study};
-use emilia_rules::{Move, Point, Position, Tier};
-use emilia_search::{Aim, Problem, Solution, Solver, Table};
+use emilia_rules::{Move, Playable, Point, Position, Tier};
+use emilia_search::{Difference, Problem, Solver, Table};
 use serde::Serialize;
 
 use super::convert::read_file_or_text;
@@ -70,7 +71,7 @@ struct Line {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     moves: Vec<MoveScore>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    differences: Vec<Difference>,
+    differences: Vec<DifferentScore>,
 }
 
 #[derive(Serialize)]
@@ -81,7 +82,7 @@ struct MoveScore {
 }
 
 #[derive(Serialize)]
-struct Difference {
+struct DifferentScore {
     #[serde(rename = "move")]
     mv: String,
     stated: i32,
@@ -107,7 +108,7 @@ impl Solve {
         let judge = self.weights.judge()?;
         let table = Table::new(self.hash.get()).map_err(Failure::failed)?;
         let stop = stop_on_interrupt();
-        let mut solver = Solver::new(&*judge, &table, stop.flag());
+        let mut solver = Solver::new(&*judge, &table, &stop);
         solver.threads = self.threads.get();
         solver.tier = self.cpu.unwrap_or_else(Tier::best);
         solver.aim = if self.wld { Aim::Outcome } else { Aim::Score };
@@ -117,18 +118,19 @@ impl Solve {
         }
         let (mut nodes, mut time, mut done, mut different) = (0, Duration::ZERO, 0, 0);
         for (index, problem) in problems.iter().enumerate() {
-            let solution = solver.solve(problem, &mut ());
-            if !solution.exact {
+            let report = solver.solve(&problem.position, &mut ());
+            if report.stopped {
                 break;
             }
             done += 1;
-            nodes += solution.nodes;
-            time += solution.time;
-            different += usize::from(!solution.differences.is_empty());
+            nodes += report.nodes;
+            time += report.time;
+            let solved = Solved::new(index + 1, problem, report, solver.aim);
+            different += usize::from(!solved.differences.is_empty());
             if self.json {
-                streams.write_json(&line(index + 1, &solution, self.all_moves))?;
+                streams.write_json(&self.line(&solved))?;
             } else {
-                self.print(index + 1, &solution, streams)?;
+                self.print(&solved, streams)?;
             }
             streams.out.flush()?;
         }
@@ -169,75 +171,87 @@ impl Solve {
         if problems.is_empty() { Err(Failure::failed(SolveError::Nothing)) } else { Ok(problems) }
     }
 
-    fn print(&self, index: usize, solution: &Solution, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let score = match (self.wld, solution.score.signum()) {
-            (false, _) => format!("{:+}", solution.score),
+    fn print(&self, solved: &Solved, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let Solved { index, empties, score, report, differences } = solved;
+        let score = match (self.wld, score.signum()) {
+            (false, _) => format!("{score:+}"),
             (true, 1) => "win".to_owned(),
             (true, 0) => "draw".to_owned(),
             (true, _) => "loss".to_owned(),
         };
-        let moves: Vec<String> = solution.lines.first().map_or_else(Vec::new, |line| spelled(&line.moves));
-        let seconds = solution.time.as_secs_f64();
-        let rate = solution.nodes as f64 / seconds.max(1e-9);
+        let moves = spelled(report.line());
         writeln!(
             streams.out,
-            "{index:>3} {:>7} {score:>5} {:>4} {seconds:>10.3} {:>14} {rate:>10.0}  {}",
-            solution.empties,
+            "{index:>3} {empties:>7} {score:>5} {:>4} {:>10.3} {:>14} {:>10.0}  {}",
             moves.first().map_or("-", String::as_str),
-            solution.nodes,
+            report.time.as_secs_f64(),
+            report.nodes,
+            report.speed(),
             moves.join(" ")
         )?;
         if self.all_moves {
             let scored: Vec<String> =
-                move_scores(solution).map(|(mv, score)| format!("{mv} {score:+}")).collect();
+                move_scores(report).map(|scored| format!("{} {:+}", scored.mv, scored.score)).collect();
             writeln!(streams.out, "    {}", scored.join(", "))?;
         }
-        for (mv, stated, found) in &solution.differences {
+        for Difference { mv, stated, found } in differences {
             writeln!(streams.out, "    DIFFERENT: {mv} is stated as {stated:+} and is {found:+}")?;
         }
         Ok(())
+    }
+
+    fn line(&self, solved: &Solved) -> Line {
+        let Solved { index, empties, score, report, differences } = solved;
+        let different = |other: &Difference| DifferentScore {
+            mv: other.mv.to_string(),
+            stated: other.stated,
+            found: other.found,
+        };
+        Line {
+            index: *index,
+            empties: *empties,
+            score: *score,
+            mv: report.best_move().map(|mv| mv.to_string()),
+            exact: !report.stopped,
+            nodes: report.nodes,
+            seconds: report.time.as_secs_f64(),
+            pv: spelled(report.line()),
+            moves: move_scores(report).filter(|_| self.all_moves).collect(),
+            differences: differences.iter().map(different).collect(),
+        }
+    }
+}
+
+/// A position that was solved.
+struct Solved {
+    index: usize,
+    empties: u32,
+    score: i32,
+    report: Report,
+    differences: Vec<Difference>,
+}
+
+impl Solved {
+    fn new(index: usize, problem: &Problem, report: Report, aim: Aim) -> Solved {
+        let (empties, score) = (problem.position.counts().empty, problem.score(&report));
+        let differences = problem.differences(&report, aim);
+        Solved { index, empties, score, report, differences }
     }
 }
 
 fn to_problem(study: &Study, index: usize) -> Result<Problem, Failure> {
     let position = Position::try_from(&study.position)
         .map_err(|error| Failure::failed(SolveError::Position(index, error)))?;
-    let square = |point: Point| point.square();
-    let known = study.scores.iter().filter_map(|(mv, score)| {
-        let mv = match mv {
-            Move::Place(point) => Move::Place(square(*point)?),
-            Move::Pass => Move::Pass,
-        };
-        Some((mv, *score))
-    });
-    Ok(Problem { position, known: known.collect() })
+    Ok(Problem { position, known: study.scores.clone() })
 }
 
-fn spelled(moves: &[Move]) -> Vec<String> {
+fn spelled(moves: &[Move<Point>]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
 
-fn move_scores(solution: &Solution) -> impl Iterator<Item = (String, i32)> {
-    solution.lines.iter().filter_map(|line| Some((line.moves.first()?.to_string(), line.score.discs())))
-}
-
-fn line(index: usize, solution: &Solution, all_moves: bool) -> Line {
-    let pv = solution.lines.first().map_or_else(Vec::new, |line| spelled(&line.moves));
-    let moves = move_scores(solution).filter(|_| all_moves);
-    Line {
-        index,
-        empties: solution.empties,
-        score: solution.score,
-        mv: pv.first().cloned(),
-        exact: solution.exact,
-        nodes: solution.nodes,
-        seconds: solution.time.as_secs_f64(),
-        pv,
-        moves: moves.map(|(mv, score)| MoveScore { mv, score }).collect(),
-        differences: solution
-            .differences
-            .iter()
-            .map(|(mv, stated, found)| Difference { mv: mv.to_string(), stated: *stated, found: *found })
-            .collect(),
-    }
+fn move_scores(report: &Report) -> impl Iterator<Item = MoveScore> {
+    let scored = |found: &emilia_query::MoveReport| {
+        Some(MoveScore { mv: found.mv.to_string(), score: found.discs()? as i32 })
+    };
+    report.moves.iter().filter_map(scored)
 }

@@ -1,6 +1,7 @@
 use clap::Args;
-use emilia_classic::{Control, Dice, TraceLimits};
+use emilia_classic::TraceLimits;
 use emilia_engine::Candidate;
+use emilia_query::Query;
 use emilia_rules::{GridPosition, Playable, Size};
 
 use crate::files::read_weights;
@@ -67,15 +68,11 @@ impl TreeCommand {
         let position =
             self.position.as_ref().map_or_else(|| GridPosition::start(self.size), |position| position.0);
         let candidate = Candidate::parse(&self.search, &read_weights).map_err(Failure::usage)?;
-        let classic = candidate.classic().filter(|(search, _)| search.method.evaluates());
-        let Some((search, seed)) = classic else {
-            return Err(Failure::usage(NoTree(self.search)));
-        };
         let limits =
             TraceLimits { nodes: self.nodes.clamp(1, MOST_NODES), depth: self.plies.unwrap_or(u32::MAX) };
         let stop = stop_on_interrupt();
-        let mut control = Control::unlimited().stopped_by(stop.flag());
-        let (_, tree) = search.trace(&position, limits, &mut Dice::new(seed), &mut control);
+        let traced = candidate.trace(&Query::new(position), limits, &stop, &mut ());
+        let Some((_, tree)) = traced else { return Err(Failure::usage(NoTree(self.search))) };
         let title = format!("{}, {} to move", candidate.name(), position.turn());
         let drawing = match (self.json, self.svg, self.dot) {
             (true, ..) => tree.to_json(),

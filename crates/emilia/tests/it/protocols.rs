@@ -165,6 +165,19 @@ fn questions_get_one_final_answer_each() {
     assert!(messages.iter().any(|message| message["type"] == "report"));
 }
 
+/// Points of a textbook player are no discs, and nobody has measured how sure they are.
+#[test]
+fn values_of_textbook_players_say_that_they_are_points() {
+    for (player, unit) in [("alphabeta:depth=3,eval=paper", "points"), ("mcts:playouts=50", "games")] {
+        let outcome = emilia(&["jsonl", "--player", player], br#"{"id":"a","lines":2}"#);
+        let answer: Value = serde_json::from_str(outcome.out.lines().next().unwrap()).unwrap();
+        for found in answer["moves"].as_array().unwrap() {
+            assert_eq!((&found["unit"], &found["confidence"]), (&unit.into(), &Value::Null), "{answer}");
+            assert_eq!(found["source"], "textbook");
+        }
+    }
+}
+
 #[test]
 fn a_cancelled_question_is_answered_at_once() {
     let mut talk = Talk::start(&["jsonl"]);

@@ -1,12 +1,13 @@
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use emilia_protocol::{Client, Limits, Step, Task, Thought};
+use emilia_protocol::{Client, Step};
+use emilia_query::{Fault, MoveReport, Query, Report, Source, Stop, Watcher};
 use emilia_rules::{GridPosition, Move, Playable, Status};
 
 use super::Program;
 use super::process::{Heard, Process};
-use crate::{Bounds, Decision, Fault, Player, Progress, Stop};
+use crate::Player;
+use crate::one_by_one::{OneByOne, finished_in_discs};
 
 /// Another program at the board. It is started when it is first asked, and again if it had to be stopped.
 pub(crate) struct OutsidePlayer {
@@ -40,115 +41,120 @@ impl OutsidePlayer {
     }
 
     /// Asks the program about a position, or only whether it is ready; nothing if it was stopped before it answered.
-    fn ask(&mut self, task: Option<&Task>, bounds: &mut Bounds<'_>) -> Result<Option<Thought>, Fault> {
-        let running = match &mut self.running {
+    /// A program that has failed, or was stopped, is started anew when it is asked again.
+    fn ask(
+        &mut self,
+        query: Option<&Query>,
+        stop: &Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Report>, Fault> {
+        let mut running = match self.running.take() {
             Some(running) => running,
             None => {
                 let client = self.program.client();
                 let process = Process::start(&self.program.command, client.farewell())?;
-                self.running.insert(Running { process, client, warm: false })
+                Running { process, client, warm: false }
             }
         };
-        let limits = task.map(|task| task.limits).unwrap_or_default();
-        let limit = limits.clocks.map(|clocks| clocks.own).into_iter().chain(limits.time).min();
-        let grace = self.program.grace * if running.warm { 1 } else { WARMING_UP };
-        let mut patience = match (task, limit) {
+        let patience = self.patience(query, running.warm);
+        let answer = running.converse(query, patience, stop, watcher)?;
+        if query.is_none() || answer.is_some() {
+            running.warm = true;
+            self.running = Some(running);
+        }
+        Ok(answer)
+    }
+
+    /// How long the program may take before it counts as hung.
+    fn patience(&self, query: Option<&Query>, warm: bool) -> Duration {
+        let grace = self.program.grace * if warm { 1 } else { WARMING_UP };
+        let limit = query.and_then(|query| {
+            query.limits.clocks.map(|clocks| clocks.own).into_iter().chain(query.limits.time).min()
+        });
+        match (query, limit) {
             (None, _) => grace,
             (Some(_), Some(limit)) => limit + grace,
             (Some(_), None) => UNLIMITED,
-        };
+        }
+    }
+
+    /// The program's move in a position where it has one to choose.
+    fn choose(&mut self, query: &Query, stop: &Stop, watcher: &mut dyn Watcher) -> Result<Report, Fault> {
+        let begin = Instant::now();
+        let stopped = Report { source: Source::Program, stopped: true, ..Report::default() };
+        let report = self.ask(Some(query), stop, watcher)?.unwrap_or(stopped);
+        Ok(Report { time: begin.elapsed(), ..report })
+    }
+}
+
+impl Running {
+    /// Talks with the program until it has answered or something is wrong.
+    fn converse(
+        &mut self,
+        query: Option<&Query>,
+        mut patience: Duration,
+        stop: &Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Option<Report>, Fault> {
         let (begin, mut bytes) = (Instant::now(), 0_usize);
         // Whether somebody wants it to stop, and whether it was told.
         let (mut stopped, mut told) = (false, false);
-        let mut steps = match task {
-            Some(task) => running.client.ask(task),
-            None => running.client.greet(),
+        let mut steps = match query {
+            Some(query) => self.client.ask(query),
+            None => self.client.greet(),
         };
         loop {
             for step in std::mem::take(&mut steps) {
                 match step {
-                    Step::Send(line) => running.process.say(&line),
-                    Step::Ready => {
-                        running.warm = true;
-                        return Ok(None);
+                    Step::Send(line) => self.process.say(&line),
+                    Step::Ready => return Ok(None),
+                    Step::Progress(report) => {
+                        stopped |= watcher.report(&Report { time: begin.elapsed(), ..report }).is_break();
                     }
-                    Step::Progress(thought) => {
-                        stopped |= (bounds.watch)(&progress(&thought, begin)).is_break();
-                    }
-                    Step::Moved(text, thought) => {
-                        running.warm = true;
-                        let legal = thought.filter(|thought| {
-                            thought
-                                .best()
-                                .zip(task)
-                                .is_some_and(|(best, task)| task.position.play(best.mv).is_ok())
-                        });
-                        return match legal {
-                            Some(thought) => Ok(Some(*thought)),
-                            None if text.eq_ignore_ascii_case("resign") => Err(Fault::Resigned),
-                            None => Err(Fault::Illegal { text }),
-                        };
-                    }
+                    Step::Moved(text, report) => return moved(text, report, query).map(Some),
                     Step::Refused { asked, reason } => return Err(Fault::Refused { asked, reason }),
                     Step::NotUnderstood(line) => {
-                        return Err(Fault::NotUnderstood { asked: running.client.asked(), line });
+                        return Err(Fault::NotUnderstood { asked: self.client.asked(), line });
                     }
                 }
             }
-            stopped |= bounds.stop.is_requested();
+            stopped |= stop.is_requested();
             if stopped && !told {
-                let Some(line) = running.client.stop() else { return Ok(None) };
-                running.process.say(&line);
+                let Some(line) = self.client.stop() else { return Ok(None) };
+                self.process.say(&line);
                 patience = begin.elapsed() + STOPPING;
                 told = true;
             }
-            match running.process.hear(TICK) {
+            match self.process.hear(TICK) {
                 Heard::Line(line, length) => {
                     bytes += length;
-                    steps = running.client.line(&line);
+                    steps = self.client.line(&line);
                 }
                 Heard::Nothing => {}
                 Heard::End => {
-                    let said = running.process.last_words();
-                    return Err(Fault::Crashed { asked: running.client.asked(), said });
+                    let said = self.process.last_words();
+                    return Err(Fault::Crashed { asked: self.client.asked(), said });
                 }
             }
             if bytes > FLOOD {
-                return Err(Fault::Flooded { asked: running.client.asked(), bytes });
+                return Err(Fault::Flooded { asked: self.client.asked(), bytes });
             }
             if begin.elapsed() > patience {
-                let (asked, after) = (running.client.asked(), begin.elapsed());
-                return if bounds.stop.is_requested() {
-                    Ok(None)
-                } else {
-                    Err(Fault::Silent { asked, after })
-                };
+                let (asked, after) = (self.client.asked(), begin.elapsed());
+                return if stop.is_requested() { Ok(None) } else { Err(Fault::Silent { asked, after }) };
             }
         }
     }
 }
 
-fn progress(thought: &Thought, begin: Instant) -> Progress {
-    Progress {
-        depth: thought.depth,
-        greatest_depth: thought.depth,
-        nodes: thought.nodes,
-        time: begin.elapsed(),
-        score: thought.best().and_then(|best| best.value),
-        line: thought.best().map_or_else(Vec::new, |best| best.line.clone()),
+/// What the program has found, if that is a legal move.
+fn moved(text: String, report: Option<Box<Report>>, query: Option<&Query>) -> Result<Report, Fault> {
+    let legal = |mv| query.is_some_and(|query| query.position().play(mv).is_ok());
+    match report.filter(|report| report.best_move().is_some_and(legal)) {
+        Some(report) => Ok(*report),
+        None if text.eq_ignore_ascii_case("resign") => Err(Fault::Resigned),
+        None => Err(Fault::Illegal { text }),
     }
-}
-
-/// The game as the program is to be told: as it was played if that leads to the position, else from the position on.
-fn task(position: &GridPosition, bounds: &Bounds<'_>) -> Task {
-    let mut task = Task::new(bounds.game.map_or(*position, |game| game.start));
-    let moves = bounds.game.map_or([].as_slice(), |game| game.moves);
-    let told = moves.iter().all(|mv| task.play(*mv).is_ok());
-    if !told || task.position != *position {
-        task = Task::new(*position);
-    }
-    task.limits = Limits { time: bounds.time, clocks: bounds.clock, ..Limits::default() };
-    task
 }
 
 impl Player for OutsidePlayer {
@@ -156,53 +162,34 @@ impl Player for OutsidePlayer {
         &self.name
     }
 
-    fn think(&mut self, position: &GridPosition, mut bounds: Bounds<'_>) -> Result<Option<Decision>, Fault> {
-        let begin = Instant::now();
-        let thought = match position.status() {
-            Status::Over(_) => return Ok(None),
+    fn answer(&mut self, query: &Query, stop: &Stop, watcher: &mut dyn Watcher) -> Result<Report, Fault> {
+        match query.position().status() {
+            Status::Over(_) => Ok(Report { source: Source::Program, ..Report::default() }),
             // There is nothing to ask; it will be told with the next position.
             Status::MustPass => {
-                let pass = emilia_protocol::Judged::new(Move::Pass);
-                Thought { moves: vec![pass], ..Thought::default() }
+                let pass = vec![MoveReport::new(Move::Pass)];
+                Ok(Report { source: Source::Program, ..Report::of(pass) })
             }
+            Status::ToPlace if query.is_plain() => self.choose(query, stop, watcher),
             Status::ToPlace => {
-                let task = task(position, &bounds);
-                match self.ask(Some(&task), &mut bounds) {
-                    Ok(Some(thought)) => thought,
-                    Ok(None) => {
-                        self.running = None;
-                        return Ok(None);
-                    }
-                    Err(fault) => {
-                        self.running = None;
-                        return Err(fault);
-                    }
-                }
+                let time = query.limits.time;
+                let one_by_one = OneByOne { query, time, stop, watcher, source: Source::Program };
+                let objective = query.objective.unwrap_or_default();
+                let finished = |over: &GridPosition| finished_in_discs(over, objective);
+                one_by_one.judge(finished, |next, time, watcher| {
+                    let mut next = next.clone();
+                    next.limits.time = time;
+                    self.answer(&next, stop, watcher)
+                })
             }
-        };
-        let (depth, nodes) = (thought.depth, thought.nodes);
-        Ok(thought.moves.into_iter().next().map(|best| Decision {
-            mv: best.mv,
-            score: best.value,
-            nodes,
-            depth,
-            greatest_depth: depth,
-            exact: best.exact,
-            time: begin.elapsed(),
-            line: best.line,
-        }))
+        }
     }
 
     fn prepare(&mut self) -> Result<(), Fault> {
         if self.running.as_ref().is_some_and(|running| running.warm) {
             return Ok(());
         }
-        let (stop, mut quiet) = (Stop::default(), |_: &Progress| ControlFlow::Continue(()));
-        let ready = self.ask(None, &mut Bounds::new(&stop, &mut quiet));
-        if ready.is_err() {
-            self.running = None;
-        }
-        ready.map(|_| ())
+        self.ask(None, &Stop::default(), &mut ()).map(drop)
     }
 
     fn forget(&mut self) {

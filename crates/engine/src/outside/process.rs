@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use emilia_protocol::{Line, Lines};
+use emilia_query::Fault;
 
 use super::guard::Guard;
-use crate::Fault;
 
 /// A program that is running, spoken to line by line. It ends when this is dropped: politely at first, then by force,
 /// with everything it has started.

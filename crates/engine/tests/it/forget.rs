@@ -1,19 +1,20 @@
 //! A player that has forgotten plays like one that was just built.
 
-use emilia_engine::{Decision, Player, Stop, no_files, player};
+use emilia_engine::{Player, no_files, player};
+use emilia_query::{Query, Report, Stop};
 use emilia_rules::{GridPosition, Playable, Size};
 
-/// What it decides in the first moves of a game against itself, without the time it took.
-fn opening(player: &mut dyn Player, size: Size) -> Vec<Decision> {
+/// What it finds in the first moves of a game against itself, without the time it took.
+fn opening(player: &mut dyn Player, size: Size) -> Vec<Report> {
     let mut position = GridPosition::start(size);
-    let mut decisions = Vec::new();
+    let mut reports = Vec::new();
     for _ in 0..8 {
-        let mut decision = player.choose(&position, &Stop::default()).unwrap().unwrap();
-        decision.time = Default::default();
-        position = position.play(decision.mv).unwrap();
-        decisions.push(decision);
+        let mut report = player.answer(&Query::new(position), &Stop::default(), &mut ()).unwrap();
+        report.time = Default::default();
+        position = position.play(report.best_move().unwrap()).unwrap();
+        reports.push(report);
     }
-    decisions
+    reports
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Other programs as players: what goes wrong with them is said, and they are never left behind.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use emilia_engine::{Bounds, Candidate, Decision, Fault, Player, Progress, Stop, no_files};
+use emilia_engine::{Candidate, Player, no_files};
+use emilia_query::{Fault, Limits, Query, Report, Stop};
 use emilia_rules::{GridPosition, Playable};
 
 /// The misbehaving engine, which is built with the tests.
@@ -21,10 +21,9 @@ fn player(protocol: &str, habit: &str, more: &str) -> Box<dyn Player> {
 }
 
 /// Asks for a first move, within a tenth of a second.
-fn ask(player: &mut dyn Player) -> Result<Option<Decision>, Fault> {
-    let (stop, mut quiet) = (Stop::default(), |_: &Progress| ControlFlow::Continue(()));
-    let bounds = Bounds::new(&stop, &mut quiet).within(Duration::from_millis(400));
-    player.think(&GridPosition::default(), bounds)
+fn ask(player: &mut dyn Player) -> Result<Report, Fault> {
+    let limits = Limits::time(Duration::from_millis(400));
+    player.answer(&Query::new(GridPosition::default()).within(limits), &Stop::default(), &mut ())
 }
 
 fn asked(protocol: &str) -> String {
@@ -52,11 +51,11 @@ fn every_kind_of_misbehaviour_has_its_name() {
 #[test]
 fn a_good_engine_plays_and_a_missing_one_is_named() {
     for protocol in ["gtp", "nboard", "ugi"] {
-        let decision = ask(player(protocol, "good", "").as_mut()).unwrap().unwrap();
-        assert!(GridPosition::default().play(decision.mv).is_ok(), "{protocol}");
+        let report = ask(player(protocol, "good", "").as_mut()).unwrap();
+        assert!(GridPosition::default().play(report.best_move().unwrap()).is_ok(), "{protocol}");
     }
     let missing = Candidate::parse("gtp:/no/such/engine -x", &no_files).unwrap();
-    let fault = missing.player(0).choose(&GridPosition::default(), &Stop::default()).unwrap_err();
+    let fault = ask(missing.player(0).as_mut()).unwrap_err();
     let Fault::NotStarted { command, .. } = fault else { panic!("{fault}") };
     assert_eq!(command, "/no/such/engine -x");
 }
@@ -67,11 +66,13 @@ fn a_stop_request_ends_the_wait_at_once() {
         let mut player = player(protocol, "silent", "");
         let stop = Stop::default();
         let waited = std::thread::scope(|scope| {
-            let thinking = scope.spawn(|| player.choose(&GridPosition::default(), &stop));
+            let thinking =
+                scope.spawn(|| player.answer(&Query::new(GridPosition::default()), &stop, &mut ()));
             std::thread::sleep(Duration::from_millis(200));
             let begin = Instant::now();
             stop.request();
-            assert_eq!(thinking.join().unwrap(), Ok(None), "{protocol}");
+            let report = thinking.join().unwrap().unwrap();
+            assert_eq!((report.best_move(), report.stopped), (None, true), "{protocol}");
             begin.elapsed()
         });
         // Ending the program may take half a second, and a program that can be stopped has another to answer.

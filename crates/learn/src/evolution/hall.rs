@@ -1,7 +1,8 @@
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use emilia_classic::{Control, Dice, Evaluator, Genes, Search};
+use emilia_query::Stop;
 use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Point, Size};
 use thiserror::Error;
 
@@ -17,7 +18,7 @@ pub struct Hall<'a> {
     /// Games played at the same time. What happens in them does not depend on it.
     pub threads: usize,
     /// Set by somebody who wants the games to end.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
 }
 
 /// The games were stopped; those of the generation under way are lost.
@@ -103,9 +104,9 @@ impl Hall<'_> {
                 let search = if position.turn() == Color::Black { &black } else { &white };
                 let report =
                     search.run(&position, &mut dice, &mut Control::unlimited().stopped_by(self.stop));
-                report.best?
+                report.best_move()?
             };
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_requested() {
                 return None;
             }
             position = position.play(mv).ok()?;
@@ -160,7 +161,7 @@ fn count(plan: &Plan, fixtures: &[Fixture], outcomes: &[Outcome]) -> Results {
 mod tests {
     use super::*;
 
-    static NEVER: AtomicBool = AtomicBool::new(false);
+    static NEVER: Stop = Stop::new();
 
     fn hall(threads: usize) -> Hall<'static> {
         Hall { search: Search::beam(2, 3), threads, stop: &NEVER }
@@ -207,12 +208,12 @@ mod tests {
 
     #[test]
     fn a_stop_is_heeded() {
-        let stop = AtomicBool::new(false);
+        let stop = Stop::new();
         let hall = Hall { search: Search::alphabeta(40), threads: 2, stop: &stop };
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(std::time::Duration::from_millis(100));
-                stop.store(true, Ordering::Relaxed);
+                stop.request();
             });
             assert!(hall.play(&Plan::default(), 0, &population(14), |_| ()).is_err());
         });

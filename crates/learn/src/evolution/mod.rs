@@ -8,13 +8,13 @@
 //! gives the same result on any number of threads, in one go or in pieces.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
 //! use emilia_classic::Search;
+//! use emilia_query::Stop;
 //! use emilia_learn::evolution::{Evolution, Hall, Plan};
 //! use emilia_rules::Size;
 //!
 //! let plan = Plan { size: Size::MIN, population: 4, generations: 2, seed: 7, ..Plan::default() };
-//! let stop = AtomicBool::new(false);
+//! let stop = Stop::new();
 //! let hall = Hall { search: Search::alphabeta(2), threads: 2, stop: &stop };
 //! let mut evolution = Evolution::new(plan)?;
 //! while !evolution.is_done() {

@@ -1,8 +1,7 @@
-use std::sync::atomic::AtomicBool;
-
 use emilia_eval::Evaluator;
-use emilia_rules::{Board, Color, Move, Position, SquareSet};
-use emilia_search::{Confidence, Limits, Report, Search, Table, TableError};
+use emilia_query::{Limits, Report, Selectivity, Stop};
+use emilia_rules::{Board, Color, Move, Point, Position, Square, SquareSet};
+use emilia_search::{Search, Table, TableError};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -17,7 +16,7 @@ pub struct Sparring<'a, E> {
     starts: &'a Starts,
     evaluator: &'a E,
     table: Table,
-    stop: AtomicBool,
+    stop: Stop,
 }
 
 /// Megabytes of the table: what an endgame of 18 empty squares fills, and little to clear before a game.
@@ -31,12 +30,12 @@ const DARING_AT_THE_END: [f64; 4] = [0.0, 0.05, 0.1, 0.2];
 /// comes out of the table and each position is searched again.
 const PROVEN_LINE: usize = 12;
 /// How sure a search must be that does not reach the end.
-const CONFIDENCE: Confidence = Confidence::Likely;
+const SELECTIVITY: Selectivity = Selectivity::Likely;
 
 impl<'a, E: Evaluator> Sparring<'a, E> {
     /// A partner who judges by this evaluator.
     pub fn new(plan: &'a Plan, starts: &'a Starts, evaluator: &'a E) -> Result<Sparring<'a, E>, TableError> {
-        Ok(Sparring { plan, starts, evaluator, table: Table::new(TABLE)?, stop: AtomicBool::new(false) })
+        Ok(Sparring { plan, starts, evaluator, table: Table::new(TABLE)?, stop: Stop::new() })
     }
 
     /// Plays the game of this number.
@@ -71,22 +70,21 @@ impl<'a, E: Evaluator> Sparring<'a, E> {
             if exact {
                 if line.is_empty() {
                     let report = self.search(board, Limits::default(), 1);
-                    score = report.score().discs();
-                    line = report.lines.into_iter().next().map_or_else(Vec::new, |line| line.moves);
-                    line.reverse();
+                    score = discs(&report);
+                    line = report.line().iter().rev().map_while(|mv| on_board(*mv)).collect();
                 }
                 (mv, origin) = (line.pop(), Origin::Exact);
                 if empties > PROVEN_LINE {
                     line.clear();
                 }
             } else {
-                let depth = Some(u32::from(self.plan.depth));
-                let limits = Limits { depth, confidence: Some(CONFIDENCE), ..Limits::default() };
+                let limits =
+                    Limits { selectivity: Some(SELECTIVITY), ..Limits::depth(self.plan.depth.into()) };
                 // Whoever does not take the best move takes the second best, or any.
                 let second = leave && random.random_bool(0.5);
                 let report = self.search(board, limits, if second { 2 } else { 1 });
-                score = report.score().discs();
-                let chosen = report.lines.last().and_then(|line| line.moves.first().copied());
+                score = discs(&report);
+                let chosen = report.moves.last().and_then(|found| on_board(found.mv));
                 (mv, origin) = (chosen, Origin::Depth(self.plan.depth));
                 if leave && !second {
                     mv = pick(board, &mut random).map(Move::Place);
@@ -115,6 +113,19 @@ impl<'a, E: Evaluator> Sparring<'a, E> {
     }
 }
 
+/// The score in whole discs, which is what searches on 8×8 count in.
+fn discs(report: &Report) -> i32 {
+    report.discs().unwrap_or_default() as i32
+}
+
+/// A move on 8×8.
+fn on_board(mv: Move<Point>) -> Option<Move<Square>> {
+    match mv {
+        Move::Place(point) => point.square().map(Move::Place),
+        Move::Pass => Some(Move::Pass),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,7 +140,7 @@ mod tests {
         let starts = Starts::new(Kind::Random, Vec::new()).unwrap();
         let mut sparring = Sparring::new(&plan, &starts, Learned::embedded()).unwrap();
         let table = Table::new(1).unwrap();
-        let stop = AtomicBool::new(false);
+        let stop = Stop::new();
         let solver = Solver::new(Learned::embedded(), &table, &stop);
         let (mut random, mut passes) = (0, 0);
         for number in 0..12 {
@@ -147,8 +158,8 @@ mod tests {
                 assert_eq!(ply.origin, if exact { Origin::Exact } else { Origin::Depth(2) });
                 if exact {
                     let position = Position::new(*board, Color::White).unwrap();
-                    let solution = solver.solve(&Problem { position, known: Vec::new() }, &mut ());
-                    assert_eq!(i32::from(ply.score), solution.score, "game {number}:\n{board}");
+                    let score = Problem::new(position).score(&solver.solve(&position, &mut ()));
+                    assert_eq!(i32::from(ply.score), score, "game {number}:\n{board}");
                 }
             }
         }

@@ -1,11 +1,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use emilia_query::{MoveReport, Report};
 use emilia_rules::Color;
 
 use super::command::Command;
 use super::vertex::{Letters, color};
-use crate::{Judged, Thought};
 
 /// In whose words the running analysis is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +63,16 @@ impl Analysis {
         due
     }
 
-    /// What is thought, in one line.
-    pub(super) fn line(&self, thought: &Thought, letters: Letters) -> String {
+    /// What is report, in one line.
+    pub(super) fn line(&self, report: &Report, letters: Letters) -> String {
         let mut text = String::new();
-        for (order, judged) in thought.moves.iter().take(self.moves).enumerate() {
+        for (order, found) in report.moves.iter().take(self.moves).enumerate() {
             if order > 0 {
                 text.push(' ');
             }
-            let value = judged.value.unwrap_or_default();
-            let visits = thought.nodes / (order as u64 + 1);
-            let vertex = letters.write(judged.mv);
+            let value = found.discs().unwrap_or_default();
+            let visits = report.nodes / (order as u64 + 1);
+            let vertex = letters.write(found.mv);
             // Writing to a string cannot fail.
             let _ = match self.dialect {
                 Dialect::Leela => {
@@ -84,15 +84,15 @@ impl Analysis {
                     write!(text, "info move {vertex} visits {visits} winrate {rate:.4} scoreLead {value:.2}")
                 }
             };
-            let _ = write!(text, " order {order} pv {}", line(judged, letters));
+            let _ = write!(text, " order {order} pv {}", line(found, letters));
         }
         text
     }
 }
 
 /// The expected moves, one after the other.
-fn line(judged: &Judged, letters: Letters) -> String {
-    judged.line.iter().map(|mv| letters.write(*mv)).collect::<Vec<_>>().join(" ")
+fn line(found: &MoveReport, letters: Letters) -> String {
+    found.line.iter().map(|mv| letters.write(*mv)).collect::<Vec<_>>().join(" ")
 }
 
 /// How often a lead of so many discs is expected to win, for programs that think in winning chances. It only colours
@@ -103,17 +103,21 @@ fn win_rate(discs: f64) -> f64 {
 }
 
 /// What GoGui draws on its board for the best moves, with values as labels and the expected line below.
-pub(super) fn picture(thought: &Thought, letters: Letters) -> String {
+pub(super) fn picture(report: &Report, letters: Letters) -> String {
     let mut text = String::from("LABEL");
-    for judged in &thought.moves {
-        if let (Some(value), Some(_)) = (judged.value, judged.mv.square()) {
-            let _ = write!(text, " {} {value:+.0}", letters.write(judged.mv));
+    for found in &report.moves {
+        if let (Some(value), Some(_)) = (found.value, found.mv.square()) {
+            let _ = write!(text, " {} {:+.0}", letters.write(found.mv), value.number());
         }
     }
-    if let Some(best) = thought.best() {
-        let sure = if best.exact { "exact".to_owned() } else { format!("{} %", best.confidence) };
-        let value = best.value.map_or_else(|| "–".to_owned(), |value| format!("{value:+.2}"));
-        let _ = write!(text, "\nTEXT {value}, depth {}, {sure}: {}", best.depth, line(best, letters));
+    if let Some(best) = report.best() {
+        let sure = match best.selectivity {
+            _ if best.exact => ", exact".to_owned(),
+            Some(selectivity) => format!(", {} %", selectivity.percent()),
+            None => String::new(),
+        };
+        let value = best.value.map_or_else(|| "–".to_owned(), |value| format!("{:+.2}", value.number()));
+        let _ = write!(text, "\nTEXT {value}, depth {}{sure}: {}", best.depth, line(best, letters));
     }
     text
 }

@@ -1,10 +1,11 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use emilia_query::{Clocks, Limits, MoveReport, Query, Report, Source};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point};
 
 use super::vertex::Letters;
-use crate::{Clocks, Judged, Limits, Step, Task, Thought, clip};
+use crate::{Step, clip};
 
 /// Asks a GTP engine for moves.
 ///
@@ -16,8 +17,8 @@ pub struct Client {
     known: Option<(GridPosition, Vec<Move<Point>>)>,
     /// What the engine was told about time.
     time: Option<String>,
-    /// The task that is being asked.
-    task: Option<Task>,
+    /// The query that is being asked.
+    query: Option<Query>,
     /// Commands still to be sent, one when the one before is answered.
     queue: VecDeque<Pending>,
     /// The command that is to be answered.
@@ -54,14 +55,16 @@ impl Client {
         self.pending.iter().map(|pending| Step::Send(pending.command.clone())).collect()
     }
 
-    /// Queues what brings the engine's board to the task's position.
-    fn tell_game(&mut self, task: &Task) {
-        let known =
-            self.known.take().filter(|(start, moves)| *start == task.start && task.moves.starts_with(moves));
+    /// Queues what brings the engine's board to the query's position.
+    fn tell_game(&mut self, query: &Query) {
+        let known = self
+            .known
+            .take()
+            .filter(|(start, moves)| start == query.start() && query.moves().starts_with(moves));
         let told = match &known {
             Some((_, moves)) => moves.len(),
             None => {
-                let size = task.start.size();
+                let size = query.start().size();
                 // Programs that know one size only may not know the command.
                 let command = format!("boardsize {size}", size = size.get());
                 if size == emilia_rules::Size::EIGHT {
@@ -74,14 +77,14 @@ impl Client {
                 0
             }
         };
-        let mut turn = task.start.turn();
-        for (number, mv) in task.moves.iter().enumerate() {
+        let mut turn = query.start().turn();
+        for (number, mv) in query.moves().iter().enumerate() {
             if number >= told {
                 self.must(format!("play {turn} {}", Letters::Plain.write(*mv).to_ascii_lowercase()));
             }
             turn = !turn;
         }
-        self.known = Some((task.start, task.moves.clone()));
+        self.known = Some((*query.start(), query.moves().to_vec()));
     }
 
     fn tell_time(&mut self, limits: &Limits, turn: Color) {
@@ -120,13 +123,14 @@ impl Client {
         }
         self.pending = None;
         let word = text.split_whitespace().next().unwrap_or_default();
-        let size = self.task.as_ref().map(|task| task.start.size());
+        let size = self.query.as_ref().map(|query| query.start().size());
         let mv = size.and_then(|size| Letters::Plain.read(word, size));
         if let (Some(mv), Some((_, moves))) = (mv, &mut self.known) {
             moves.push(mv);
         }
-        let thought = mv.map(|mv| Box::new(Thought { moves: vec![Judged::new(mv)], ..Thought::default() }));
-        vec![Step::Moved(clip(word), thought)]
+        let report = mv
+            .map(|mv| Box::new(Report { source: Source::Program, ..Report::of(vec![MoveReport::new(mv)]) }));
+        vec![Step::Moved(clip(word), report)]
     }
 }
 
@@ -159,8 +163,8 @@ impl crate::Client for Client {
         self.next()
     }
 
-    fn ask(&mut self, task: &Task) -> Vec<Step> {
-        if task.start != GridPosition::start(task.start.size()) {
+    fn ask(&mut self, query: &Query) -> Vec<Step> {
+        if *query.start() != GridPosition::start(query.start().size()) {
             return vec![Step::Refused {
                 asked: "a game from another start".to_owned(),
                 reason: "GTP has no way to set up a position".to_owned(),
@@ -168,10 +172,10 @@ impl crate::Client for Client {
         }
         self.queue.clear();
         self.answer = None;
-        self.task = Some(task.clone());
-        self.tell_game(task);
-        let turn = task.position.turn();
-        self.tell_time(&task.limits, turn);
+        self.query = Some(query.clone());
+        self.tell_game(query);
+        let turn = query.position().turn();
+        self.tell_time(&query.limits, turn);
         self.must(format!("genmove {turn}"));
         self.next()
     }
@@ -240,17 +244,17 @@ mod tests {
         let mut client = Client::new();
         assert_eq!(sent(&client.greet()), "name");
         assert_eq!(answer(&mut client, "= Edax"), [Step::Ready]);
-        let mut task = Task::new(GridPosition::default());
-        assert_eq!(sent(&client.ask(&task)), "boardsize 8");
+        let mut query = Query::new(GridPosition::default());
+        assert_eq!(sent(&client.ask(&query)), "boardsize 8");
         assert_eq!(sent(&answer(&mut client, "? unknown command")), "clear_board");
         assert_eq!(sent(&answer(&mut client, "=")), "genmove black");
         let steps = answer(&mut client, "= F5");
-        let [Step::Moved(word, Some(thought))] = steps.as_slice() else { panic!("{steps:?}") };
-        assert_eq!((word.as_str(), thought.moves[0].mv.to_string().as_str()), ("F5", "f5"));
+        let [Step::Moved(word, Some(report))] = steps.as_slice() else { panic!("{steps:?}") };
+        assert_eq!((word.as_str(), report.moves[0].mv.to_string().as_str()), ("F5", "f5"));
         for word in ["f5", "d6"] {
-            task.play(emilia_rules::parse_move(word, emilia_rules::Size::EIGHT).unwrap()).unwrap();
+            query.play(emilia_rules::parse_move(word, emilia_rules::Size::EIGHT).unwrap()).unwrap();
         }
-        assert_eq!(sent(&client.ask(&task)), "play white d6");
+        assert_eq!(sent(&client.ask(&query)), "play white d6");
         assert_eq!(sent(&answer(&mut client, "=")), "genmove black");
         assert_eq!(answer(&mut client, "= zz"), [Step::Moved("zz".to_owned(), None)]);
     }
@@ -258,10 +262,10 @@ mod tests {
     #[test]
     fn a_refused_move_is_a_fault_and_time_is_told_before_the_move() {
         let mut client = Client::new();
-        let mut task = Task::new(GridPosition::default());
+        let mut query = Query::new(GridPosition::default());
         let second = Duration::from_secs(1);
-        task.limits.clocks = Some(Clocks { own: second * 60, opponent: second * 59, increment: second });
-        client.ask(&task);
+        query.limits.clocks = Some(Clocks { own: second * 60, opponent: second * 59, increment: second });
+        client.ask(&query);
         answer(&mut client, "=");
         assert_eq!(sent(&answer(&mut client, "=")), "time_settings 60 1 0");
         assert_eq!(sent(&answer(&mut client, "? unknown command")), "time_left black 60 0");

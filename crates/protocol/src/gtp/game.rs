@@ -1,12 +1,12 @@
+use emilia_query::Query;
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Size, Status};
 
 use super::command::Reply;
-use crate::Task;
 
 /// The game on the engine's board, and how much of it each command has made.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
-    pub(super) task: Task,
+    pub(super) query: Query,
     /// Moves made by each command that can be undone: a pass may have been put in, and passes after the end of the
     /// game make no move.
     commands: Vec<usize>,
@@ -17,14 +17,14 @@ const MOST_COMMANDS: usize = 10_000;
 
 impl Game {
     pub(super) fn new(size: Size) -> Game {
-        Game { task: Task::new(GridPosition::start(size)), commands: Vec::new() }
+        Game { query: Query::new(GridPosition::start(size)), commands: Vec::new() }
     }
 
     /// A game that was read from a record.
     pub(super) fn from_moves(start: GridPosition, moves: impl Iterator<Item = Move<Point>>) -> Game {
-        let mut game = Game { task: Task::new(start), commands: Vec::new() };
+        let mut game = Game { query: Query::new(start), commands: Vec::new() };
         for mv in moves {
-            if game.task.play(mv).is_err() {
+            if game.query.play(mv).is_err() {
                 break;
             }
             game.commands.push(1);
@@ -33,11 +33,11 @@ impl Game {
     }
 
     pub(super) fn position(&self) -> &GridPosition {
-        &self.task.position
+        self.query.position()
     }
 
     pub(super) fn size(&self) -> Size {
-        self.task.position.size()
+        self.query.position().size()
     }
 
     /// Makes a move for this side. A pass that the other side must make first is put in.
@@ -49,9 +49,9 @@ impl Game {
             return self.made(0);
         }
         let passes = self.turn_to(color)?;
-        if let Err(error) = self.task.play(mv) {
+        if let Err(error) = self.query.play(mv) {
             if passes > 0 {
-                self.task.undo();
+                self.query.undo();
             }
             return Err(format!("illegal move: {error}"));
         }
@@ -64,7 +64,7 @@ impl Game {
         if turn == color {
             return Ok(0);
         }
-        if self.position().status() != Status::MustPass || self.task.play(Move::Pass).is_err() {
+        if self.position().status() != Status::MustPass || self.query.play(Move::Pass).is_err() {
             return Err(format!("illegal move: it is {turn}'s turn"));
         }
         Ok(1)
@@ -83,7 +83,7 @@ impl Game {
     pub(super) fn undo(&mut self) -> Reply {
         let moves = self.commands.pop().ok_or("cannot undo")?;
         for _ in 0..moves {
-            self.task.undo();
+            self.query.undo();
         }
         Ok(String::new())
     }
@@ -104,13 +104,17 @@ impl Game {
         (0..side).rev().map(row).collect::<Vec<_>>().join("\n")
     }
 
-    /// The result as GTP writes it: `B+8`, `W+8`, `0`, with the empty squares to the winner.
-    pub(super) fn score(&self) -> String {
-        match self.position().counts().margin() {
+    /// The result as GTP writes it: `B+8`, `W+8`, `0`, with the empty squares to the winner. While the game goes on
+    /// there is none, and no winner who could get them.
+    pub(super) fn score(&self) -> Reply {
+        if !self.position().is_over() {
+            return Err("cannot score: the game is not over".to_owned());
+        }
+        Ok(match self.position().counts().margin() {
             0 => "0".to_owned(),
             margin if margin > 0 => format!("B+{margin}"),
             margin => format!("W+{}", -margin),
-        }
+        })
     }
 
     /// The result in words.

@@ -1,5 +1,7 @@
 use std::collections::VecDeque;
+use std::io;
 
+use emilia_query::{Fault, Level, Limits, Query, Report};
 use emilia_record::sgf;
 use emilia_rules::{Color, Playable, Size, Status};
 
@@ -8,11 +10,11 @@ use super::command::{Command, Reply, framed};
 use super::game::Game;
 use super::time::{TimeControl, seconds};
 use super::vertex::{Letters, color};
-use crate::{Identity, Limits, Order, Session, Task, Thought, clip};
+use crate::{Identity, Order, Session, clip};
 
 /// The engine's side of GTP: keeps a game and answers commands, one after the other.
 ///
-/// Commands that come while a move is being thought about wait for their turn, as the protocol demands; `quit` ends
+/// Commands that come while a move is being report about wait for their turn, as the protocol demands; `quit` ends
 /// the thinking and any command ends a running analysis.
 pub struct Server {
     name: String,
@@ -20,7 +22,7 @@ pub struct Server {
     letters: Letters,
     game: Game,
     time: TimeControl,
-    level: Option<u32>,
+    level: Option<Level>,
     busy: Option<Busy>,
     searches: u64,
     /// The command whose file is being read.
@@ -115,9 +117,10 @@ impl Server {
     }
 
     /// Takes the game of the file that `loadsgf FILE [MOVE]` named, up to before the move of that number.
-    fn load(&mut self, command: &Command, text: Result<String, String>) -> Reply {
-        let game = text.and_then(|text| sgf::parse(&text).map_err(|error| error.to_string()));
-        let game = game.map_err(|reason| format!("cannot load file: {reason}"))?;
+    fn load(&mut self, command: &Command, text: io::Result<String>) -> Reply {
+        let text = text.map_err(|error| format!("cannot load file: {error}"))?;
+        let game = sgf::parse(&text);
+        let game = game.map_err(|error| format!("cannot load file: {error}"))?;
         let until = match command.argument(1) {
             none if none.is_empty() => usize::MAX,
             number => number.parse().map_err(|_| "invalid move number")?,
@@ -128,17 +131,17 @@ impl Server {
     }
 
     /// Begins a search.
-    fn think(&mut self, id: &str, purpose: Purpose, task: Task) -> Vec<Order> {
+    fn think(&mut self, id: &str, purpose: Purpose, query: Query) -> Vec<Order> {
         self.searches += 1;
         self.busy = Some(Busy { search: self.searches, id: id.to_owned(), purpose, done: false });
-        vec![Order::Think(self.searches, Box::new(task))]
+        vec![Order::Think(self.searches, Box::new(query))]
     }
 
     /// The position as it is, with what limits thinking about it.
-    fn task(&self) -> Task {
+    fn query(&self) -> Query {
         let mut limits = self.time.limits(self.game.position().turn());
         limits.level = self.level;
-        Task { limits, ..self.game.task.clone() }
+        self.game.query.clone().within(limits)
     }
 
     /// Does a command now.
@@ -149,8 +152,8 @@ impl Server {
             "analyze" | "lz-analyze" => self.begin_analysis(command, Dialect::Leela),
             "kata-analyze" => self.begin_analysis(command, Dialect::Kata),
             "emilia-best_moves" if !self.game.position().is_over() => {
-                let task = Task { lines: PICTURE_MOVES, ..self.task() };
-                Ok(self.think(&command.id, Purpose::Picture, task))
+                let query = self.query().with_lines(PICTURE_MOVES);
+                Ok(self.think(&command.id, Purpose::Picture, query))
             }
             "quit" => {
                 return vec![Order::Say(framed(&command.id, &Ok(String::new()))), Order::Quit];
@@ -186,8 +189,8 @@ impl Server {
             let reply = if play { self.game.play(side, emilia_rules::Move::Pass) } else { Ok(String::new()) };
             return Err(reply.map(|_| "pass".to_owned()));
         }
-        let task = self.task();
-        Ok(self.think(&command.id, Purpose::Move { color: side, passes, play }, task))
+        let query = self.query();
+        Ok(self.think(&command.id, Purpose::Move { color: side, passes, play }, query))
     }
 
     fn begin_analysis(&mut self, command: &Command, dialect: Dialect) -> Result<Vec<Order>, Reply> {
@@ -199,10 +202,9 @@ impl Server {
         if analysis.color.is_some_and(|color| color != turn) {
             return Err(Err(format!("it is {turn}'s turn")));
         }
-        let limits = Limits { endless: true, ..Limits::default() };
-        let task = Task { limits, lines: analysis.moves, reports: true, ..self.game.task.clone() };
+        let query = self.game.query.clone().within(Limits::endless()).with_lines(analysis.moves);
         let mut orders = vec![Order::Say(format!("={}", command.id))];
-        orders.extend(self.think(&command.id, Purpose::Analysis(analysis), task));
+        orders.extend(self.think(&command.id, Purpose::Analysis(analysis), query));
         Ok(orders)
     }
 
@@ -245,13 +247,13 @@ impl Server {
             "set_game" => Err("unsupported game".to_owned()),
             "list_games" | "gogui-rules_game_id" => Ok("Othello".to_owned()),
             "loadsgf" => Err("cannot load file: which?".to_owned()),
-            "final_score" => Ok(self.game.score()),
-            "set_level" => match first.parse() {
-                Ok(level @ 1..=30) => {
+            "final_score" => self.game.score(),
+            "set_level" => match first.parse().ok().and_then(|level| Level::new(level).ok()) {
+                Some(level) => {
                     self.level = Some(level);
                     Ok(String::new())
                 }
-                _ => Err("levels go from 1 to 30".to_owned()),
+                None => Err("levels go from 1 to 30".to_owned()),
             },
             "gogui-rules_board_size" => Ok(self.game.size().get().to_string()),
             "gogui-rules_board" => Ok(self.game.rows()),
@@ -320,21 +322,21 @@ impl Server {
     }
 
     /// The answer to a finished search.
-    fn answer(&mut self, busy: Busy, found: Result<Thought, String>) -> String {
-        let found = found.map_err(|reason| format!("the player failed: {reason}"));
+    fn answer(&mut self, busy: Busy, found: Result<Report, Fault>) -> String {
+        let found = found.map_err(|fault| format!("the player failed: {fault}"));
         let reply = match busy.purpose {
             // The answer began long ago; an empty line ends it.
             Purpose::Analysis(_) => return String::new(),
-            Purpose::Picture => found.map(|thought| picture(&thought, self.letters)),
+            Purpose::Picture => found.map(|report| picture(&report, self.letters)),
             Purpose::Move { color, passes, play } => {
-                let reply = found.and_then(|thought| self.take_move(color, play, &thought));
+                let reply = found.and_then(|report| self.take_move(color, play, &report));
                 match (&reply, play) {
                     (Ok(_), true) => {
                         let _ = self.game.made(passes + 1);
                     }
                     // The board stays as it was before the command.
                     _ if passes > 0 => {
-                        self.game.task.undo();
+                        self.game.query.undo();
                     }
                     _ => {}
                 }
@@ -345,11 +347,11 @@ impl Server {
     }
 
     /// The move that was found, played if that was wanted.
-    fn take_move(&mut self, color: Color, play: bool, thought: &Thought) -> Reply {
-        let best = thought.best().ok_or("the player found no move")?;
+    fn take_move(&mut self, color: Color, play: bool, report: &Report) -> Reply {
+        let best = report.best().ok_or("the player found no move")?;
         if play {
-            self.game.task.play(best.mv).map_err(|error| format!("the player failed: {error}"))?;
-            self.time.spend(color, thought.time);
+            self.game.query.play(best.mv).map_err(|error| format!("the player failed: {error}"))?;
+            self.time.spend(color, report.time);
         }
         Ok(self.letters.write(best.mv))
     }
@@ -381,28 +383,28 @@ impl Session for Server {
         vec![Order::Say(framed("", &Err(format!("a line of {bytes} bytes is too long"))))]
     }
 
-    fn progress(&mut self, search: u64, thought: &Thought) -> Vec<Order> {
+    fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {
         let letters = self.letters;
         let Some(Busy { search: wanted, purpose: Purpose::Analysis(analysis), .. }) = &mut self.busy else {
             return Vec::new();
         };
-        if *wanted == search && !thought.moves.is_empty() && analysis.is_due(thought.time) {
-            vec![Order::Say(analysis.line(thought, letters))]
+        if *wanted == search && !report.moves.is_empty() && analysis.is_due(report.time) {
+            vec![Order::Say(analysis.line(report, letters))]
         } else {
             Vec::new()
         }
     }
 
-    fn finished(&mut self, search: u64, found: Result<Thought, String>) -> Vec<Order> {
+    fn finished(&mut self, search: u64, found: Result<Report, Fault>) -> Vec<Order> {
         let mut orders = Vec::new();
-        if let (Some(Busy { search: wanted, purpose: Purpose::Analysis(analysis), done, .. }), Ok(thought)) =
+        if let (Some(Busy { search: wanted, purpose: Purpose::Analysis(analysis), done, .. }), Ok(report)) =
             (&mut self.busy, &found)
             && *wanted == search
             && self.waiting.is_empty()
             && !self.input_ended
         {
             *done = true;
-            return vec![Order::Say(analysis.line(thought, self.letters))];
+            return vec![Order::Say(analysis.line(report, self.letters))];
         }
         if let Some(busy) = self.take_busy(search) {
             orders.push(Order::Say(self.answer(busy, found)));
@@ -426,7 +428,7 @@ impl Session for Server {
         self.waiting.back().is_none_or(|command| command.name != "quit")
     }
 
-    fn file(&mut self, text: Result<String, String>) -> Vec<Order> {
+    fn file(&mut self, text: io::Result<String>) -> Vec<Order> {
         let Some(command) = self.loading.take() else { return Vec::new() };
         let reply = self.load(&command, text);
         vec![Order::Say(framed(&command.id, &reply))]

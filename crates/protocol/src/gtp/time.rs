@@ -1,8 +1,7 @@
 use std::time::Duration;
 
+use emilia_query::{Clocks, Limits};
 use emilia_rules::Color;
-
-use crate::{Clocks, Limits};
 
 /// What the controller has said about time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,7 +57,7 @@ impl TimeControl {
         }
     }
 
-    /// A side has thought for so long.
+    /// A side has report for so long.
     pub(super) fn spend(&mut self, color: Color, time: Duration) {
         if let TimeControl::Game { left, added } = self {
             let left = &mut left[color as usize];

@@ -1,13 +1,14 @@
 use std::time::Duration;
 
+use emilia_query::{Fault, Query, Report};
 use emilia_rules::{Color, Playable};
 use serde::Serialize;
 
 use super::VERSION;
 use super::fields::FieldError;
 use super::message::{Answer, Done, Statistics, Trouble, text};
-use super::query::{Message, Query, Wrong};
-use crate::{Identity, Order, Session, Task, Thought};
+use super::question::{Message, Question, Wrong};
+use crate::{Identity, Order, Session};
 
 /// Takes questions, hands them to the workers by priority, and answers each turn exactly once.
 ///
@@ -15,7 +16,7 @@ use crate::{Identity, Order, Session, Task, Thought};
 /// use emilia_protocol::{jsonl::Desk, Identity, Order, Session};
 /// let mut desk = Desk::new(Identity { name: "Emilia", version: "1" }, 1);
 /// let orders = desk.line(r#"{"id": "a", "moves": "f5d6", "turns": [1, 2], "depth": 8}"#);
-/// assert!(matches!(orders.as_slice(), [Order::Think(1, task)] if task.moves.len() == 1));
+/// assert!(matches!(orders.as_slice(), [Order::Think(1, query)] if query.moves().len() == 1));
 /// let orders = desk.line(r#"{"id": "b", "depth": 99}"#);
 /// let [Order::Say(error)] = orders.as_slice() else { panic!("{orders:?}") };
 /// assert!(error.starts_with(r#"{"type":"error","id":"b","field":"depth","message":"depth: must be"#));
@@ -24,9 +25,9 @@ pub struct Desk {
     name: String,
     version: String,
     workers: usize,
-    /// Turns to be judged, in no order.
+    /// Turns to be found, in no order.
     waiting: Vec<Turn>,
-    /// Turns that are being judged, with the numbers of their searches.
+    /// Turns that are being found, with the numbers of their searches.
     running: Vec<(u64, Turn)>,
     /// Turns ever taken in, and searches ever begun.
     taken: u64,
@@ -43,7 +44,7 @@ struct Turn {
     priority: i64,
     /// When it came: earlier ones go first.
     number: u64,
-    task: Task,
+    query: Query,
     side: Option<Color>,
     every: Option<Duration>,
     /// When it was last reported on.
@@ -72,27 +73,27 @@ impl Desk {
         }
     }
 
-    fn take(&mut self, query: Query) -> Result<Vec<Order>, FieldError> {
+    fn take(&mut self, question: Question) -> Result<Vec<Order>, FieldError> {
         let known =
-            self.running.iter().map(|(_, turn)| turn).chain(&self.waiting).any(|turn| turn.id == query.id);
+            self.running.iter().map(|(_, turn)| turn).chain(&self.waiting).any(|turn| turn.id == question.id);
         if known {
             return Err(FieldError::new("id", "belongs to a question that is not answered yet"));
         }
-        if self.waiting.len() + query.tasks.len() > MOST_WAITING {
+        if self.waiting.len() + question.queries.len() > MOST_WAITING {
             let message = format!("names too many turns: at most {MOST_WAITING} can wait");
             return Err(FieldError::new("turns", message));
         }
         self.statistics.questions += 1;
-        for (turn, task) in query.tasks {
+        for (turn, query) in question.queries {
             self.taken += 1;
             self.waiting.push(Turn {
-                id: query.id.clone(),
+                id: question.id.clone(),
                 turn,
-                priority: query.priority,
+                priority: question.priority,
                 number: self.taken,
-                task,
-                side: query.side,
-                every: query.every,
+                query,
+                side: question.side,
+                every: question.every,
                 told: Duration::ZERO,
                 cancelled: false,
             });
@@ -109,12 +110,12 @@ impl Desk {
             let next = next.max_by_key(|(_, turn)| (turn.priority, std::cmp::Reverse(turn.number)));
             let Some(at) = next.map(|(at, _)| at) else { break };
             let turn = self.waiting.swap_remove(at);
-            if turn.task.position.is_over() {
-                orders.push(self.answer(&turn, &Thought::default()));
+            if turn.query.position().is_over() {
+                orders.push(self.answer(&turn, &Report::default()));
                 continue;
             }
             self.searches += 1;
-            orders.push(Order::Think(self.searches, Box::new(turn.task.clone())));
+            orders.push(Order::Think(self.searches, Box::new(turn.query.clone())));
             self.running.push((self.searches, turn));
         }
         let over = (self.input_ended || self.quitting) && self.running.is_empty() && self.waiting.is_empty();
@@ -125,10 +126,10 @@ impl Desk {
     }
 
     /// The final answer.
-    fn answer(&mut self, turn: &Turn, thought: &Thought) -> Order {
+    fn answer(&mut self, turn: &Turn, report: &Report) -> Order {
         self.statistics.answers += 1;
         self.statistics.cancelled += u64::from(turn.cancelled);
-        let answer = Answer::new("answer", &turn.id, turn.turn, &turn.task, turn.side, thought);
+        let answer = Answer::new("answer", &turn.id, turn.turn, &turn.query, turn.side, report);
         say(&Answer { cancelled: turn.cancelled, ..answer })
     }
 
@@ -144,16 +145,16 @@ impl Desk {
         orders.insert(0, say(&Done::Cancelled { id, turns: gone.len() + orders.len() }));
         for mut turn in gone {
             turn.cancelled = true;
-            orders.push(self.answer(&turn, &Thought::default()));
+            orders.push(self.answer(&turn, &Report::default()));
         }
         orders
     }
 
     fn act(&mut self, message: Message) -> Vec<Order> {
         match message {
-            Message::Ask(query) => {
-                let id = query.id.clone();
-                match self.take(query) {
+            Message::Ask(question) => {
+                let id = question.id.clone();
+                match self.take(question) {
                     Ok(orders) => orders,
                     Err(error) => self.complain(Some(&id), &error),
                 }
@@ -210,32 +211,32 @@ impl Session for Desk {
         self.complain(None, &FieldError::new("", format!("of {bytes} bytes is too long")))
     }
 
-    fn progress(&mut self, search: u64, thought: &Thought) -> Vec<Order> {
+    fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {
         let Some((_, turn)) = self.running.iter_mut().find(|(running, _)| *running == search) else {
             return Vec::new();
         };
-        let due = turn.every.is_some_and(|every| thought.time.saturating_sub(turn.told) >= every);
+        let due = turn.every.is_some_and(|every| report.time.saturating_sub(turn.told) >= every);
         if !due || turn.cancelled {
             return Vec::new();
         }
-        turn.told = thought.time;
-        vec![say(&Answer::new("report", &turn.id, turn.turn, &turn.task, turn.side, thought))]
+        turn.told = report.time;
+        vec![say(&Answer::new("report", &turn.id, turn.turn, &turn.query, turn.side, report))]
     }
 
-    fn finished(&mut self, search: u64, found: Result<Thought, String>) -> Vec<Order> {
+    fn finished(&mut self, search: u64, found: Result<Report, Fault>) -> Vec<Order> {
         let Some(at) = self.running.iter().position(|(running, _)| *running == search) else {
             return Vec::new();
         };
         let (_, turn) = self.running.swap_remove(at);
         let mut orders = match found {
-            Ok(thought) => {
-                self.statistics.nodes += thought.nodes;
-                self.statistics.seconds += thought.time.as_secs_f64();
-                vec![self.answer(&turn, &thought)]
+            Ok(report) => {
+                self.statistics.nodes += report.nodes;
+                self.statistics.seconds += report.time.as_secs_f64();
+                vec![self.answer(&turn, &report)]
             }
-            Err(reason) => {
+            Err(fault) => {
                 self.statistics.errors += 1;
-                vec![say(&Trouble::turn(&turn.id, turn.turn, format!("the player failed: {reason}")))]
+                vec![say(&Trouble::turn(&turn.id, turn.turn, format!("the player failed: {fault}")))]
             }
         };
         orders.extend(self.go_on());

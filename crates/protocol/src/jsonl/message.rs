@@ -1,10 +1,10 @@
+use emilia_query::{MoveReport, Query, Report, Source, Value};
 use emilia_rules::{Color, Playable, Status};
 use serde::Serialize;
 
 use super::fields::FieldError;
-use crate::{Judged, Task, Thought};
 
-/// What is thought of a position: a report on the way, or the final answer.
+/// What is report of a position: a report on the way, or the final answer.
 #[derive(Serialize)]
 pub(super) struct Answer<'a> {
     #[serde(rename = "type")]
@@ -26,15 +26,17 @@ pub(super) struct Answer<'a> {
     pub(super) seconds: f64,
 }
 
-/// A move and what is thought of it.
+/// A move and what is report of it.
 #[derive(Serialize)]
 pub(super) struct MoveLine {
     #[serde(rename = "move")]
     mv: String,
     value: Option<f64>,
+    /// What the value counts.
+    unit: Option<&'static str>,
     bound: &'static str,
     depth: u32,
-    confidence: Sure,
+    confidence: Option<Sure>,
     source: &'static str,
     line: Vec<String>,
 }
@@ -52,14 +54,14 @@ impl<'a> Answer<'a> {
         kind: &'static str,
         id: &'a str,
         turn: usize,
-        task: &Task,
+        query: &Query,
         side: Option<Color>,
-        thought: &Thought,
+        report: &Report,
     ) -> Answer<'a> {
-        let to_move = task.position.turn();
+        let to_move = query.position().turn();
         let side = side.unwrap_or(to_move);
-        let status = task.position.status();
-        let margin = task.position.counts().margin();
+        let status = query.position().status();
+        let margin = query.position().counts().margin();
         Answer {
             kind,
             id,
@@ -77,26 +79,32 @@ impl<'a> Answer<'a> {
             } else {
                 -margin
             }),
-            moves: thought.moves.iter().map(|judged| MoveLine::new(judged, side == to_move)).collect(),
-            depth: thought.depth,
-            nodes: thought.nodes,
-            seconds: (thought.time.as_secs_f64() * 1e6).round() / 1e6,
+            moves: report
+                .moves
+                .iter()
+                .map(|found| MoveLine::new(found, report.source, side == to_move))
+                .collect(),
+            depth: report.depth,
+            nodes: report.nodes,
+            seconds: (report.time.as_secs_f64() * 1e6).round() / 1e6,
         }
     }
 }
 
 impl MoveLine {
     /// For the side that makes the move, or for the other.
-    fn new(judged: &Judged, own: bool) -> MoveLine {
+    fn new(found: &MoveReport, source: Source, own: bool) -> MoveLine {
+        let value = found.value.map(|value| if own { value } else { value.negated() });
+        let percent = found.selectivity.map(|selectivity| Sure::Percent(selectivity.percent()));
         MoveLine {
-            mv: judged.mv.to_string(),
-            // Taking from zero keeps -0 out.
-            value: judged.value.map(|value| if own { value } else { 0.0 - value }),
-            bound: if own { judged.bound } else { judged.bound.reversed() }.word(),
-            depth: judged.depth,
-            confidence: if judged.exact { Sure::Exact("exact") } else { Sure::Percent(judged.confidence) },
-            source: judged.source.word(),
-            line: judged.line.iter().map(ToString::to_string).collect(),
+            mv: found.mv.to_string(),
+            value: value.map(Value::number),
+            unit: value.map(Value::unit),
+            bound: if own { found.bound } else { found.bound.reversed() }.word(),
+            depth: found.depth,
+            confidence: if found.exact { Some(Sure::Exact("exact")) } else { percent },
+            source: if found.exact { "solved" } else { source.word() },
+            line: found.line.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -125,7 +133,7 @@ impl<'a> Trouble<'a> {
         Trouble { kind: "error", id, turn: None, field, message }
     }
 
-    /// A turn cannot be judged.
+    /// A turn cannot be found.
     pub(super) fn turn(id: &'a str, turn: usize, message: String) -> Trouble<'a> {
         Trouble { kind: "error", id: Some(id), turn: Some(turn), field: None, message }
     }

@@ -1,12 +1,12 @@
 //! JSON lines: questions about many positions, answered in whatever order they are done.
 //!
-//! A question names a game or position and the turns to be judged; every (id, turn) gets exactly one final answer.
+//! A question names a game or position and the turns to be found; every (id, turn) gets exactly one final answer.
 //! docs/protocol.md describes the messages, and docs/protocol.schema.json defines them.
 
 mod desk;
 mod fields;
 mod message;
-mod query;
+mod question;
 
 pub use desk::Desk;
 

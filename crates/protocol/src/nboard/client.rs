@@ -1,10 +1,11 @@
 use std::time::Duration;
 
+use emilia_query::{MoveReport, Query, Report, Source, Value};
 use emilia_record::{Clock, Game, ggf};
 use emilia_rules::{Color, Playable};
 
 use super::words;
-use crate::{Judged, Source, Step, Task, Thought, clip};
+use crate::{Step, clip};
 
 /// Asks an NBoard engine for moves. Every question begins with the whole game, so nothing can get out of step.
 #[derive(Debug, Default)]
@@ -12,7 +13,7 @@ pub struct Client {
     greeted: bool,
     pings: u32,
     state: State,
-    task: Option<Task>,
+    query: Option<Query>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,22 +37,22 @@ impl Client {
 
     fn moved(&mut self, text: &str) -> Vec<Step> {
         self.state = State::Idle;
-        let size = self.task.as_ref().map(|task| task.start.size());
-        let thought = size.and_then(|size| words::read(text, size)).map(|(mv, value, seconds)| {
+        let size = self.query.as_ref().map(|query| query.start().size());
+        let report = size.and_then(|size| words::read(text, size)).map(|(mv, value, seconds)| {
             let time = seconds.filter(|time| (0.0..1e7).contains(time)).unwrap_or_default();
-            let judged = Judged { value, ..Judged::new(mv) };
-            Box::new(Thought {
-                moves: vec![judged],
+            let found = MoveReport { value: value.map(Value::Discs), ..MoveReport::new(mv) };
+            Box::new(Report {
                 time: Duration::from_secs_f64(time),
-                ..Thought::default()
+                source: Source::Program,
+                ..Report::of(vec![found])
             })
         });
-        vec![Step::Moved(clip(text), thought)]
+        vec![Step::Moved(clip(text), report)]
     }
 
     /// A `search` or `book` line: `search F5d6C3 1.25 0 14`.
     fn hint(&self, source: Source, rest: &str) -> Option<Step> {
-        let task = self.task.as_ref()?;
+        let query = self.query.as_ref()?;
         let mut fields = rest.split_whitespace();
         let pv = fields.next()?;
         let value: f64 = fields.next()?.split(',').next()?.parse().ok()?;
@@ -59,32 +60,32 @@ impl Client {
         let digits = depth.bytes().take_while(u8::is_ascii_digit).count();
         let square = pv.split('-').next()?;
         let square = if square.len() > 3 { square.get(..2)? } else { square };
-        let (mv, ..) = words::read(square, task.start.size())?;
-        let judged =
-            Judged { value: Some(value).filter(|value| value.is_finite()), source, ..Judged::new(mv) };
+        let (mv, ..) = words::read(square, query.start().size())?;
+        let value = Some(value).filter(|value| value.is_finite()).map(Value::Discs);
         let depth = depth[..digits].parse().ok()?;
-        Some(Step::Progress(Thought { moves: vec![judged], depth, ..Thought::default() }))
+        let found = MoveReport { value, depth, ..MoveReport::new(mv) };
+        Some(Step::Progress(Report { source, ..Report::of(vec![found]) }))
     }
 }
 
 /// The game so far, with what the clocks show now as if they had been set to that.
-fn record(task: &Task) -> String {
-    let mut game = Game::from_position(task.start);
-    for mv in &task.moves {
+fn record(query: &Query) -> String {
+    let mut game = Game::from_position(*query.start());
+    for mv in query.moves() {
         if game.play(*mv).is_err() {
             break;
         }
     }
     let clock = |main: Duration, increment: Duration| Some(Clock { main, increment, grace: Duration::ZERO });
-    let turn = task.position.turn();
-    if let Some(clocks) = task.limits.clocks {
+    let turn = query.position().turn();
+    if let Some(clocks) = query.limits.clocks {
         let own = clock(clocks.own, clocks.increment);
         let other = clock(clocks.opponent, clocks.increment);
         let (black, white) = if turn == Color::Black { (own, other) } else { (other, own) };
         (game.clocks.black, game.clocks.white) = (black, white);
-    } else if let Some(time) = task.limits.time {
+    } else if let Some(time) = query.limits.time {
         // A clock for the rest of the game that comes to so much a move.
-        let moves = task.position.counts().empty.div_ceil(2).max(1);
+        let moves = query.position().counts().empty.div_ceil(2).max(1);
         game.clocks.black = clock(time.saturating_mul(moves), Duration::ZERO);
         game.clocks.white = game.clocks.black;
     }
@@ -99,19 +100,19 @@ impl crate::Client for Client {
         ["nboard 2".to_owned(), format!("ping {}", self.pings)].map(Step::Send).into()
     }
 
-    fn ask(&mut self, task: &Task) -> Vec<Step> {
+    fn ask(&mut self, query: &Query) -> Vec<Step> {
         let mut lines = Vec::new();
         if !std::mem::replace(&mut self.greeted, true) {
             lines.push("nboard 2".to_owned());
         }
-        lines.push(format!("set game {}", record(task)));
-        if let Some(depth) = task.limits.depth.or(task.limits.level) {
+        lines.push(format!("set game {}", record(query)));
+        if let Some(depth) = query.limits.depth.or(query.limits.level.map(|level| level.get().into())) {
             lines.push(format!("set depth {depth}"));
         }
         self.pings += 1;
         lines.push(format!("ping {}", self.pings));
         self.state = State::Pinged(self.pings);
-        self.task = Some(task.clone());
+        self.query = Some(query.clone());
         lines.into_iter().map(Step::Send).collect()
     }
 
@@ -128,7 +129,7 @@ impl crate::Client for Client {
                 vec![Step::Ready]
             }
             ("===", State::Thinking) => self.moved(rest),
-            ("search", State::Thinking) => self.hint(Source::Search, rest).into_iter().collect(),
+            ("search", State::Thinking) => self.hint(Source::Program, rest).into_iter().collect(),
             ("book", State::Thinking) => self.hint(Source::Book, rest).into_iter().collect(),
             // Names, counters, states: chatter.
             _ => Vec::new(),
@@ -157,12 +158,12 @@ mod tests {
     #[test]
     fn the_recorded_session_is_understood() {
         let mut client = Client::new();
-        let mut task = Task::new(GridPosition::default());
+        let mut query = Query::new(GridPosition::default());
         for word in ["f5", "f6"] {
-            task.play(emilia_rules::parse_move(word, emilia_rules::Size::EIGHT).unwrap()).unwrap();
+            query.play(emilia_rules::parse_move(word, emilia_rules::Size::EIGHT).unwrap()).unwrap();
         }
-        task.limits.depth = Some(6);
-        let steps = client.ask(&task);
+        query.limits.depth = Some(6);
+        let steps = client.ask(&query);
         let sent: Vec<&str> = steps
             .iter()
             .map(|step| match step {
@@ -183,8 +184,8 @@ mod tests {
         assert_eq!(client.line("status Edax is thinking"), []);
         assert_eq!(client.line("nodestats 35805 0.00"), []);
         let steps = client.line("=== e6 -1.00 0.5");
-        let [Step::Moved(text, Some(thought))] = steps.as_slice() else { panic!("{steps:?}") };
+        let [Step::Moved(text, Some(report))] = steps.as_slice() else { panic!("{steps:?}") };
         assert_eq!(text, "e6 -1.00 0.5");
-        assert_eq!((thought.moves[0].value, thought.time), (Some(-1.0), Duration::from_millis(500)));
+        assert_eq!((report.discs(), report.time), (Some(-1.0), Duration::from_millis(500)));
     }
 }

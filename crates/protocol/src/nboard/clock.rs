@@ -1,9 +1,8 @@
 use std::time::Duration;
 
+use emilia_query::{Clocks, Limits};
 use emilia_record::Game;
 use emilia_rules::Color;
-
-use crate::{Clocks, Limits};
 
 /// What the clocks of both sides show, if the game has clocks.
 #[derive(Clone, Copy, Debug, Default)]

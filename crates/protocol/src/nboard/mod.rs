@@ -1,6 +1,6 @@
 //! The NBoard protocol, versions 1 and 2: how the NBoard program talks to its engines.
 //!
-//! Scores are in discs everywhere. A `ping` ends whatever is being thought about, and nothing about it follows the
+//! Scores are in discs everywhere. A `ping` ends whatever is being report about, and nothing about it follows the
 //! `pong`.
 
 mod client;

@@ -1,11 +1,12 @@
 use std::time::Duration;
 
+use emilia_query::{Fault, Level, Limits, Query, Report, Source};
 use emilia_record::ggf;
 use emilia_rules::{Color, GridPosition, Move, Playable, Status};
 
 use super::clock::GameClock;
 use super::words;
-use crate::{Limits, Order, Session, Source, Task, Thought, clip};
+use crate::{Order, Session, clip};
 
 /// The engine's side of the NBoard protocol.
 ///
@@ -18,9 +19,9 @@ use crate::{Limits, Order, Session, Source, Task, Thought, clip};
 /// ```
 pub struct Server {
     name: String,
-    task: Task,
+    query: Query,
     clock: GameClock,
-    level: Option<u32>,
+    level: Option<Level>,
     busy: Option<Busy>,
     searches: u64,
     input_ended: bool,
@@ -35,10 +36,10 @@ struct Busy {
 enum Purpose {
     Go,
     Hint,
-    /// The positions of the game that are still to be judged, the next one last.
+    /// The positions of the game that are still to be found, the next one last.
     Analyze {
         made: usize,
-        rest: Vec<Task>,
+        rest: Vec<Query>,
     },
 }
 
@@ -52,7 +53,7 @@ impl Server {
         Server {
             // The other side reads one word.
             name: name.split_whitespace().collect::<Vec<_>>().join("_"),
-            task: Task::new(GridPosition::default()),
+            query: Query::new(GridPosition::default()),
             clock: GameClock::default(),
             level: None,
             busy: None,
@@ -61,10 +62,10 @@ impl Server {
         }
     }
 
-    fn think(&mut self, purpose: Purpose, task: Task) -> Vec<Order> {
+    fn think(&mut self, purpose: Purpose, query: Query) -> Vec<Order> {
         self.searches += 1;
         self.busy = Some(Busy { search: self.searches, purpose });
-        vec![Order::Think(self.searches, Box::new(task))]
+        vec![Order::Think(self.searches, Box::new(query))]
     }
 
     /// Drops the running search: whatever it finds is not told.
@@ -78,9 +79,9 @@ impl Server {
         match name {
             "depth" => match value.parse::<u32>() {
                 Ok(depth) => {
-                    let depth = depth.clamp(1, 30);
-                    self.level = Some(depth);
-                    vec![Order::Say(format!("set myname {}{depth}", self.name))]
+                    let level = Level::nearest(depth);
+                    self.level = Some(level);
+                    vec![Order::Say(format!("set myname {}{level}", self.name))]
                 }
                 Err(_) => complain(&format!("set depth {:?}: a number is needed", clip(value))),
             },
@@ -88,16 +89,14 @@ impl Server {
                 Ok(game) => {
                     let mut orders = self.interrupt();
                     self.clock = GameClock::of(&game);
-                    let mut task = Task::new(*game.start());
-                    for mv in game.main_line() {
-                        if task.play(mv).is_err() {
-                            break;
-                        }
-                    }
-                    if !task.moves.starts_with(&self.task.moves) || task.start != self.task.start {
+                    // A game that was read is legal.
+                    let moves = game.main_line();
+                    let query =
+                        Query::of_game(*game.start(), moves).unwrap_or_else(|_| Query::new(*game.start()));
+                    if !query.moves().starts_with(self.query.moves()) || query.start() != self.query.start() {
                         orders.push(Order::Forget);
                     }
-                    self.task = task;
+                    self.query = query;
                     orders
                 }
                 Err(error) => complain(&format!("set game: {error}")),
@@ -114,13 +113,13 @@ impl Server {
     }
 
     fn play(&mut self, text: &str) -> Vec<Order> {
-        let Some((mv, _, seconds)) = words::read(text, self.task.position.size()) else {
+        let Some((mv, _, seconds)) = words::read(text, self.query.position().size()) else {
             return complain(&format!("move {:?}: that is no square", clip(text)));
         };
         let mut orders = self.interrupt();
-        let turn = self.task.position.turn();
+        let turn = self.query.position().turn();
         let time = seconds.filter(|time| (0.0..1e7).contains(time)).map(Duration::from_secs_f64);
-        match self.task.play(mv) {
+        match self.query.play(mv) {
             Ok(()) => self.clock.spend(turn, time),
             Err(error) => orders.extend(complain(&format!("move {}: {error}", clip(text)))),
         }
@@ -129,15 +128,15 @@ impl Server {
 
     fn go(&mut self) -> Vec<Order> {
         let mut orders = self.interrupt();
-        let turn = self.task.position.turn();
-        match self.task.position.status() {
+        let turn = self.query.position().turn();
+        match self.query.position().status() {
             Status::Over(_) => orders.extend(complain("the game is over")),
             Status::MustPass => orders.push(Order::Say(format!("=== {}", words::square(Move::Pass)))),
             Status::ToPlace => {
                 let limits = Limits { level: self.level, ..self.clock.limits(turn) };
-                let task = Task { limits, reports: true, ..self.task.clone() };
+                let query = self.query.clone().within(limits);
                 orders.push(Order::Say(format!("status {} is thinking", self.name)));
-                orders.extend(self.think(Purpose::Go, task));
+                orders.extend(self.think(Purpose::Go, query));
             }
         }
         orders
@@ -146,24 +145,21 @@ impl Server {
     fn hint(&mut self, number: &str) -> Vec<Order> {
         let mut orders = self.interrupt();
         let lines = number.trim().parse().unwrap_or(1_usize).clamp(1, MOST_HINTS);
-        if self.task.position.is_over() {
+        if self.query.position().is_over() {
             orders.extend(complain("the game is over"));
             return orders;
         }
-        let limits = match self.level {
-            Some(level) => Limits { level: Some(level), ..Limits::default() },
-            None => Limits { endless: true, ..Limits::default() },
-        };
-        let task = Task { limits, lines, reports: true, ..self.task.clone() };
+        let limits = self.level.map_or_else(Limits::endless, Limits::level);
+        let query = self.query.clone().within(limits).with_lines(lines);
         orders.push(Order::Say(format!("status {} is analysing", self.name)));
-        orders.extend(self.think(Purpose::Hint, task));
+        orders.extend(self.think(Purpose::Hint, query));
         orders
     }
 
     fn analyze(&mut self) -> Vec<Order> {
         let mut orders = self.interrupt();
-        let mut positions = vec![Task::new(self.task.start)];
-        for mv in &self.task.moves {
+        let mut positions = vec![Query::new(*self.query.start())];
+        for mv in self.query.moves() {
             let mut next = positions[positions.len() - 1].clone();
             if next.play(*mv).is_err() {
                 break;
@@ -176,18 +172,18 @@ impl Server {
     }
 
     /// Judges the next position of the game; finished games need no search.
-    fn judge_next(&mut self, mut made: usize, mut rest: Vec<Task>) -> Vec<Order> {
+    fn judge_next(&mut self, mut made: usize, mut rest: Vec<Query>) -> Vec<Order> {
         let mut orders = Vec::new();
-        while let Some(task) = rest.pop() {
-            if !task.position.is_over() {
+        while let Some(query) = rest.pop() {
+            if !query.position().is_over() {
                 // Without a depth every position gets the same quick look.
                 const USUAL: u32 = 12;
-                let limits = Limits { level: Some(self.level.unwrap_or(USUAL)), ..Limits::default() };
-                orders.extend(self.think(Purpose::Analyze { made, rest }, Task { limits, ..task }));
+                let limits = Limits::level(self.level.unwrap_or(Level::nearest(USUAL)));
+                orders.extend(self.think(Purpose::Analyze { made, rest }, query.within(limits)));
                 return orders;
             }
-            let margin = f64::from(task.position.counts().margin());
-            let own = if task.position.turn() == Color::Black { margin } else { -margin };
+            let margin = f64::from(query.position().counts().margin());
+            let own = if query.position().turn() == Color::Black { margin } else { -margin };
             orders.push(Order::Say(format!("analysis {made} {own:.2}")));
             made += 1;
         }
@@ -214,23 +210,23 @@ fn complain(text: &str) -> Vec<Order> {
     vec![Order::Say(format!("status {text}"))]
 }
 
-/// What is thought, as hints: a line for each move, then the counters.
-fn hints(thought: &Thought) -> Vec<Order> {
-    let mut orders: Vec<Order> = thought
+/// What is report, as hints: a line for each move, then the counters.
+fn hints(report: &Report) -> Vec<Order> {
+    let mut orders: Vec<Order> = report
         .moves
         .iter()
-        .map(|judged| {
-            let kind = if judged.source == Source::Book { "book" } else { "search" };
-            let value = judged.value.unwrap_or_default();
-            Order::Say(format!("{kind} {} {value:.2} 0 {}", words::line(judged), words::depth(judged)))
+        .map(|found| {
+            let kind = if report.source == Source::Book { "book" } else { "search" };
+            let value = found.discs().unwrap_or_default();
+            Order::Say(format!("{kind} {} {value:.2} 0 {}", words::line(found), words::depth(found)))
         })
         .collect();
-    orders.push(counters(thought));
+    orders.push(counters(report));
     orders
 }
 
-fn counters(thought: &Thought) -> Order {
-    Order::Say(format!("nodestats {} {:.2}", thought.nodes, thought.time.as_secs_f64()))
+fn counters(report: &Report) -> Order {
+    Order::Say(format!("nodestats {} {:.2}", report.nodes, report.time.as_secs_f64()))
 }
 
 impl Session for Server {
@@ -259,7 +255,7 @@ impl Session for Server {
                 orders
             }
             // Version 1 sends bare moves.
-            bare if rest.is_empty() && words::read(bare, self.task.position.size()).is_some() => {
+            bare if rest.is_empty() && words::read(bare, self.query.position().size()).is_some() => {
                 self.play(bare)
             }
             // "nboard 2", and whatever later versions may say.
@@ -271,36 +267,36 @@ impl Session for Server {
         complain(&format!("a line of {bytes} bytes is too long"))
     }
 
-    fn progress(&mut self, search: u64, thought: &Thought) -> Vec<Order> {
+    fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {
         match &self.busy {
-            Some(Busy { search: wanted, purpose: Purpose::Hint }) if *wanted == search => hints(thought),
+            Some(Busy { search: wanted, purpose: Purpose::Hint }) if *wanted == search => hints(report),
             Some(Busy { search: wanted, purpose: Purpose::Go }) if *wanted == search => {
-                vec![counters(thought)]
+                vec![counters(report)]
             }
             _ => Vec::new(),
         }
     }
 
-    fn finished(&mut self, search: u64, found: Result<Thought, String>) -> Vec<Order> {
+    fn finished(&mut self, search: u64, found: Result<Report, Fault>) -> Vec<Order> {
         let Some(busy) = self.busy.take_if(|busy| busy.search == search) else { return Vec::new() };
         let mut orders = match (busy.purpose, found) {
             (_, Err(reason)) => complain(&format!("the player failed: {reason}")),
-            (Purpose::Hint, Ok(thought)) => {
-                let mut orders = hints(&thought);
+            (Purpose::Hint, Ok(report)) => {
+                let mut orders = hints(&report);
                 orders.push(Order::Say("status".to_owned()));
                 orders
             }
-            (Purpose::Go, Ok(thought)) => match thought.best() {
+            (Purpose::Go, Ok(report)) => match report.best() {
                 Some(best) => {
-                    let value = best.value.map_or_else(String::new, |value| format!("{value:.2}"));
-                    let time = thought.time.as_secs_f64();
+                    let value = best.discs().map_or_else(String::new, |value| format!("{value:.2}"));
+                    let time = report.time.as_secs_f64();
                     let answer = format!("=== {}/{value}/{time:.2}", words::square(best.mv));
-                    vec![counters(&thought), Order::Say(answer), Order::Say("status".to_owned())]
+                    vec![counters(&report), Order::Say(answer), Order::Say("status".to_owned())]
                 }
                 None => complain("the player found no move"),
             },
-            (Purpose::Analyze { made, rest }, Ok(thought)) => {
-                let value = thought.best().and_then(|best| best.value).unwrap_or_default();
+            (Purpose::Analyze { made, rest }, Ok(report)) => {
+                let value = report.discs().unwrap_or_default();
                 let mut orders = vec![Order::Say(format!("analysis {made} {value:.2}"))];
                 orders.extend(self.judge_next(made + 1, rest));
                 orders

@@ -1,8 +1,7 @@
 //! How moves, lines and depths are written.
 
+use emilia_query::{Bound, MoveReport, Selectivity};
 use emilia_rules::{Move, Point, Size, parse_move};
-
-use crate::Judged;
 
 /// A move: `F5`, or `PA` for a pass.
 pub(super) fn square(mv: Move<Point>) -> String {
@@ -31,18 +30,20 @@ pub(super) fn read(text: &str, size: Size) -> Option<(Move<Point>, Option<f64>, 
 }
 
 /// A line of play without blanks.
-pub(super) fn line(judged: &Judged) -> String {
-    let moves: Vec<String> = judged.line.iter().map(|mv| square(*mv)).collect();
+pub(super) fn line(found: &MoveReport) -> String {
+    let moves: Vec<String> = found.line.iter().map(|mv| square(*mv)).collect();
     // On boards with two-digit rows only a dash keeps the moves apart.
     moves.join("-")
 }
 
 /// How deep and how sure: `14`, `14@73%`, `100%`, and `100%W` for a proven win, loss or draw.
-pub(super) fn depth(judged: &Judged) -> String {
-    match (judged.exact, judged.bound) {
-        (true, crate::Bound::Exact) => "100%".to_owned(),
-        (true, _) => "100%W".to_owned(),
-        (false, _) if judged.confidence < 100 => format!("{}@{}%", judged.depth, judged.confidence),
-        _ => judged.depth.to_string(),
+pub(super) fn depth(found: &MoveReport) -> String {
+    match (found.exact, found.bound, found.selectivity) {
+        (true, Bound::Exact, _) => "100%".to_owned(),
+        (true, ..) => "100%W".to_owned(),
+        (false, _, Some(selectivity)) if selectivity < Selectivity::Certain => {
+            format!("{}@{selectivity}", found.depth)
+        }
+        _ => found.depth.to_string(),
     }
 }

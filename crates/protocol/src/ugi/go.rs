@@ -1,10 +1,11 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use emilia_query::{Clocks, Limits};
 use emilia_rules::Color;
 use thiserror::Error;
 
-use crate::{Clocks, Limits, clip};
+use crate::clip;
 
 /// What a `go` line asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,9 @@
+use emilia_query::{Fault, Level, MoveReport, Query, Report};
 use emilia_record::fen;
 use emilia_rules::{Color, GridPosition, Outcome, Playable, Status};
 
 use super::{go::Go, read, word};
-use crate::{Order, Session, Task, Thought, clip};
+use crate::{Order, Session, clip};
 
 /// The engine's side of UGI.
 ///
@@ -14,8 +15,8 @@ use crate::{Order, Session, Task, Thought, clip};
 /// ```
 pub struct Server {
     name: String,
-    task: Task,
-    level: Option<u32>,
+    query: Query,
+    level: Option<Level>,
     lines: usize,
     busy: Option<Busy>,
     searches: u64,
@@ -40,7 +41,7 @@ impl Server {
     pub fn new(name: &str) -> Server {
         Server {
             name: name.to_owned(),
-            task: Task::new(GridPosition::default()),
+            query: Query::new(GridPosition::default()),
             level: None,
             lines: 1,
             busy: None,
@@ -68,7 +69,7 @@ impl Server {
         };
         let number = value.parse::<usize>().ok();
         match (name.as_str(), number) {
-            ("level", Some(level @ 1..=30)) => self.level = Some(level as u32),
+            ("level", Some(level @ 1..=30)) => self.level = Level::new(level as u32).ok(),
             ("multipv", Some(lines @ 1..=MOST_LINES)) => self.lines = lines,
             ("level" | "multipv", _) => {
                 return complain(&format!("setoption {name}: {} is out of range", clip(value)));
@@ -91,16 +92,16 @@ impl Server {
             },
             None => return complain("position: write startpos or fen"),
         };
-        let mut task = Task::new(start);
+        let mut query = Query::new(start);
         for text in moves.split_whitespace() {
             let Some(mv) = read(text, start.size()) else {
                 return complain(&format!("position: {} is no move", clip(text)));
             };
-            if let Err(error) = task.play(mv) {
+            if let Err(error) = query.play(mv) {
                 return complain(&format!("position: {error}"));
             }
         }
-        self.task = task;
+        self.query = query;
         Vec::new()
     }
 
@@ -112,15 +113,15 @@ impl Server {
             Ok(go) => go,
             Err(error) => return complain(&format!("{error}")),
         };
-        if self.task.position.is_over() {
+        if self.query.position().is_over() {
             return vec![Order::Say("bestmove 0000".to_owned())];
         }
         self.searches += 1;
         self.busy = Some(Busy { search: self.searches, infinite: go.infinite, held: None });
-        let mut limits = go.limits(self.task.position.turn());
-        limits.level = self.level.filter(|_| limits == crate::Limits::default());
-        let task = Task { limits, lines: self.lines, reports: true, ..self.task.clone() };
-        vec![Order::Think(self.searches, Box::new(task))]
+        let mut limits = go.limits(self.query.position().turn());
+        limits.level = self.level.filter(|_| limits.is_open());
+        let query = self.query.clone().within(limits).with_lines(self.lines);
+        vec![Order::Think(self.searches, Box::new(query))]
     }
 
     /// Ends the search; an answer that was held back is told.
@@ -137,7 +138,7 @@ impl Server {
     }
 
     fn query(&self, what: &str) -> Vec<Order> {
-        let position = &self.task.position;
+        let position = self.query.position();
         let answer = match (what, position.status()) {
             ("gameover", _) => position.is_over().to_string(),
             ("p1turn", _) => (position.turn() == Color::Black).to_string(),
@@ -156,23 +157,23 @@ fn complain(text: &str) -> Vec<Order> {
     vec![Order::Say(format!("info string {text}"))]
 }
 
-/// What is thought, a line for each move.
-fn infos(thought: &Thought, numbered: bool) -> Vec<Order> {
-    let milliseconds = thought.time.as_millis();
-    let speed = (thought.nodes as f64 / thought.time.as_secs_f64().max(1e-6)) as u64;
-    let info = |(number, judged): (usize, &crate::Judged)| {
+/// What is report, a line for each move.
+fn infos(report: &Report, numbered: bool) -> Vec<Order> {
+    let milliseconds = report.time.as_millis();
+    let speed = report.speed() as u64;
+    let info = |(number, found): (usize, &MoveReport)| {
         let number = if numbered { format!(" multipv {}", number + 1) } else { String::new() };
         let score =
-            judged.value.map_or_else(String::new, |value| format!(" score cp {}", (value * 100.0).round()));
-        let line: Vec<String> = judged.line.iter().map(|mv| word(*mv)).collect();
+            found.discs().map_or_else(String::new, |value| format!(" score cp {}", (value * 100.0).round()));
+        let line: Vec<String> = found.line.iter().map(|mv| word(*mv)).collect();
         Order::Say(format!(
             "info depth {}{number}{score} nodes {} time {milliseconds} nps {speed} pv {}",
-            judged.depth,
-            thought.nodes,
+            found.depth,
+            report.nodes,
             line.join(" ")
         ))
     };
-    thought.moves.iter().enumerate().map(info).collect()
+    report.moves.iter().enumerate().map(info).collect()
 }
 
 impl Session for Server {
@@ -184,7 +185,7 @@ impl Session for Server {
             "ugi" => self.greet(),
             "isready" => vec![Order::Say("readyok".to_owned())],
             "uginewgame" => {
-                self.task = Task::new(GridPosition::default());
+                self.query = Query::new(GridPosition::default());
                 vec![Order::Forget]
             }
             "setoption" => self.set_option(rest.trim()),
@@ -204,19 +205,19 @@ impl Session for Server {
         complain(&format!("a line of {bytes} bytes is too long"))
     }
 
-    fn progress(&mut self, search: u64, thought: &Thought) -> Vec<Order> {
+    fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {
         match &self.busy {
-            Some(busy) if busy.search == search => infos(thought, self.lines > 1),
+            Some(busy) if busy.search == search => infos(report, self.lines > 1),
             _ => Vec::new(),
         }
     }
 
-    fn finished(&mut self, search: u64, found: Result<Thought, String>) -> Vec<Order> {
+    fn finished(&mut self, search: u64, found: Result<Report, Fault>) -> Vec<Order> {
         let Some(busy) = self.busy.as_mut().filter(|busy| busy.search == search) else { return Vec::new() };
         let (mut orders, answer) = match found {
-            Ok(thought) => {
-                let best = thought.best().map_or_else(|| "0000".to_owned(), |best| word(best.mv));
-                (infos(&thought, self.lines > 1), format!("bestmove {best}"))
+            Ok(report) => {
+                let best = report.best().map_or_else(|| "0000".to_owned(), |best| word(best.mv));
+                (infos(&report, self.lines > 1), format!("bestmove {best}"))
             }
             Err(reason) => (complain(&format!("the player failed: {reason}")), "bestmove 0000".to_owned()),
         };

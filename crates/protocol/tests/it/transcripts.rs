@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `! progress N MOVE VALUE DEPTH REPLIES…` | search N thinks so far; several moves are separated by commas |
 //! | `! found N MOVE VALUE DEPTH REPLIES…` | search N has ended; `exact` for the depth means solved |
-//! | `! failed N REASON` | the player of search N has failed |
+//! | `! failed N WORD` | the player of search N has `crashed` or `resigned` |
 //! | `! long BYTES` | a line was too long |
 //! | `! file TEXT` | the file that was wanted |
 //! | `! end` | the input ended |
@@ -16,7 +16,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use emilia_protocol::{Identity, Judged, Order, Session, Source, Task, Thought, gtp, jsonl, nboard, ugi};
+use emilia_protocol::{Identity, Order, Session, gtp, jsonl, nboard, ugi};
+use emilia_query::{Aim, Fault, MoveReport, Query, Report, Selectivity, Value};
 use emilia_rules::{Size, parse_move};
 
 const EMILIA: Identity<'_> = Identity { name: "Emilia", version: "1.0" };
@@ -82,7 +83,7 @@ fn write_order(played: &mut String, order: &Order) {
             let line = format!("< {line}");
             writeln!(played, "{}", if line == "< " { "<" } else { &line }).unwrap();
         }),
-        Order::Think(search, task) => writeln!(played, "* think {search}: {}", described(task)).unwrap(),
+        Order::Think(search, query) => writeln!(played, "* think {search}: {}", described(query)).unwrap(),
         Order::Stop(search) => writeln!(played, "* stop {search}").unwrap(),
         Order::Read(path) => writeln!(played, "* read {path}").unwrap(),
         Order::Forget => writeln!(played, "* forget").unwrap(),
@@ -90,10 +91,10 @@ fn write_order(played: &mut String, order: &Order) {
     }
 }
 
-fn described(task: &Task) -> String {
-    let moves: Vec<String> = task.moves.iter().map(ToString::to_string).collect();
+fn described(query: &Query) -> String {
+    let moves: Vec<String> = query.moves().iter().map(ToString::to_string).collect();
     let mut text = format!("after {:?}", moves.join(" "));
-    let limits = &task.limits;
+    let limits = &query.limits;
     let millis = |time: Duration| format!("{} ms", time.as_millis());
     limits.level.iter().for_each(|level| write!(text, ", level {level}").unwrap());
     limits.depth.iter().for_each(|depth| write!(text, ", depth {depth}").unwrap());
@@ -106,13 +107,13 @@ fn described(task: &Task) -> String {
     if limits.endless {
         text.push_str(", endless");
     }
-    if limits.outcome_only {
+    if query.aim == Some(Aim::Outcome) {
         text.push_str(", outcome only");
     }
-    if task.lines > 1 {
-        write!(text, ", {} lines", task.lines).unwrap();
+    if query.lines > 1 {
+        write!(text, ", {} lines", query.lines).unwrap();
     }
-    if let Some(among) = &task.among {
+    if let Some(among) = &query.among {
         let among: Vec<String> = among.iter().map(ToString::to_string).collect();
         write!(text, ", among {}", among.join(" ")).unwrap();
     }
@@ -124,9 +125,9 @@ fn happen(session: &mut dyn Session, what: &str) -> Vec<Order> {
     let (number, more) = rest.split_once(' ').unwrap_or((rest, ""));
     let search = || number.parse().unwrap();
     match word {
-        "progress" => session.progress(search(), &thought(more)),
-        "found" => session.finished(search(), Ok(thought(more))),
-        "failed" => session.finished(search(), Err(more.to_owned())),
+        "progress" => session.progress(search(), &report(more)),
+        "found" => session.finished(search(), Ok(report(more))),
+        "failed" => session.finished(search(), Err(fault(more))),
         "long" => session.too_long(number.parse().unwrap()),
         "file" => session.file(Ok(rest.to_owned())),
         "end" => session.ended(),
@@ -134,31 +135,34 @@ fn happen(session: &mut dyn Session, what: &str) -> Vec<Order> {
     }
 }
 
+fn fault(word: &str) -> Fault {
+    match word {
+        "crashed" => Fault::Crashed { asked: "go".to_owned(), said: String::new() },
+        "resigned" => Fault::Resigned,
+        other => panic!("nobody fails by {other:?}"),
+    }
+}
+
 /// `MOVE VALUE DEPTH REPLIES…`, several moves separated by commas.
-fn thought(text: &str) -> Thought {
+fn report(text: &str) -> Report {
     let largest = Size::new(26).unwrap();
     let read = |word: &str| parse_move(word, largest).unwrap();
-    let judged = |part: &str| {
+    let found = |part: &str| {
         let mut words = part.split_whitespace();
         let mut next = || words.next().unwrap_or_else(|| panic!("{part:?} lacks something"));
         let (mv, value, depth) = (read(next()), next().parse().unwrap(), next());
         let exact = depth == "exact";
-        Judged {
-            value: Some(value),
+        MoveReport {
+            value: Some(Value::Discs(value)),
             depth: if exact { 20 } else { depth.parse().unwrap() },
             exact,
-            confidence: if exact { 100 } else { 73 },
-            source: if exact { Source::Solved } else { Source::Search },
+            selectivity: Some(if exact { Selectivity::Certain } else { Selectivity::Likely }),
             line: std::iter::once(mv).chain(words.map(read)).collect(),
-            ..Judged::new(mv)
+            ..MoveReport::new(mv)
         }
     };
-    let moves: Vec<Judged> = text.split(',').map(judged).collect();
+    let moves: Vec<MoveReport> = text.split(',').map(found).collect();
     let depth = moves[0].depth;
-    Thought {
-        moves,
-        depth,
-        nodes: u64::from(depth) * 1000,
-        time: Duration::from_millis(u64::from(depth) * 100),
-    }
+    let (nodes, time) = (u64::from(depth) * 1000, Duration::from_millis(u64::from(depth) * 100));
+    Report { nodes, time, ..Report::of(moves) }
 }

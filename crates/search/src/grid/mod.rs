@@ -9,13 +9,11 @@ mod table;
 mod walk;
 mod weights;
 
-use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use emilia_rules::{GridPosition, Kernel, Move, Objective, Playable, Point, Position, Task, Tier};
+use emilia_query::{Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
+use emilia_rules::{GridPosition, Kernel, Objective, Playable, Position, Task, Tier};
 
-use crate::Limits;
 use evaluator::Geometry;
 pub use evaluator::GridFeatures;
 use table::Table;
@@ -24,63 +22,34 @@ use walk::Walk;
 /// A search on a board of any size.
 ///
 /// ```
-/// use std::ops::ControlFlow;
-/// use std::sync::atomic::AtomicBool;
+/// use emilia_query::{Limits, Stop};
 /// use emilia_rules::{GridPosition, Size};
-/// use emilia_search::{GridMemory, GridSearch, Limits};
+/// use emilia_search::{GridMemory, GridSearch};
 ///
 /// // The whole 4×4 game: White wins 11 to 3.
 /// let search = GridSearch::new(Limits::default());
 /// let (start, mut memory) = (GridPosition::start(Size::MIN), GridMemory::new(16));
-/// let report = search.run(&start, &mut memory, &AtomicBool::new(false), &mut |_| ControlFlow::Continue(()));
-/// assert!(report.exact);
-/// assert_eq!(report.discs(), -10.0); // the two empty squares go to the winner
+/// let report = search.run(&start, &mut memory, &Stop::default(), &mut ());
+/// assert!(report.is_exact());
+/// assert_eq!(report.discs(), Some(-10.0)); // the two empty squares go to the winner
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GridSearch {
-    /// When to end; the confidence is not used.
+    /// When to end: depth, nodes and time.
     pub limits: Limits,
     /// Whether most or fewest discs win.
     pub objective: Objective,
 }
 
-/// How far a search on a board of any size has come.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GridReport {
-    /// Plies looked ahead.
-    pub depth: u32,
-    /// Whether every line was followed to the end of the game.
-    pub exact: bool,
-    /// What the position is worth to the side to move, in hundredths of a disc; a decided game is worth
-    /// [`GridReport::WIN`] more.
-    pub score: i32,
-    /// The moves that both sides are expected to play; at least one unless the game is over.
-    pub line: Vec<Move<Point>>,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Time since the search began.
-    pub time: Duration,
-}
+/// What a decided game is worth beside its margin: more than any evaluation.
+const WIN: i32 = 1_000_000;
+/// Units of one disc.
+const PER_DISC: i32 = 100;
 
-impl GridReport {
-    /// What a decided game is worth beside its margin: more than any evaluation.
-    pub const WIN: i32 = 1_000_000;
-    /// Units of one disc.
-    pub const PER_DISC: i32 = 100;
-
-    /// The expected or proven final disc difference, empty squares to the winner.
-    #[must_use]
-    pub fn discs(&self) -> f64 {
-        let decided =
-            if self.score.abs() >= GridReport::WIN / 2 { GridReport::WIN * self.score.signum() } else { 0 };
-        f64::from(self.score - decided) / f64::from(GridReport::PER_DISC)
-    }
-
-    /// The best move, unless the game is over.
-    #[must_use]
-    pub fn best(&self) -> Option<Move<Point>> {
-        self.line.first().copied()
-    }
+/// The expected or proven final disc difference, empty squares to the winner, that a score stands for.
+fn discs(score: i32) -> f64 {
+    let decided = if score.abs() >= WIN / 2 { WIN * score.signum() } else { 0 };
+    f64::from(score - decided) / f64::from(PER_DISC)
 }
 
 /// What is remembered from one search to the next. It is good for positions of every size and for one objective. Boards of
@@ -130,9 +99,6 @@ impl GridMemory {
     }
 }
 
-/// Told after each completed depth, and may end the search.
-pub type GridObserver<'o> = &'o mut dyn FnMut(&GridReport) -> ControlFlow<()>;
-
 impl GridSearch {
     /// A search within these limits.
     #[must_use]
@@ -146,71 +112,66 @@ impl GridSearch {
         &self,
         position: &GridPosition,
         memory: &mut GridMemory,
-        stop: &AtomicBool,
-        observer: GridObserver<'_>,
-    ) -> GridReport {
+        stop: &Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Report {
         if let Ok(position) = Position::try_from(position) {
             let table = memory.small();
-            Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
+            Tier::best().run(Deepen { search: self, position: &position, table, stop, watcher })
         } else if let Some(position) = position.narrowed() {
             let table = memory.medium();
-            Tier::best().run(Deepen { search: self, position: &position, table, stop, observer })
+            Tier::best().run(Deepen { search: self, position: &position, table, stop, watcher })
         } else {
             let table = memory.large();
-            Tier::best().run(Deepen { search: self, position, table, stop, observer })
+            Tier::best().run(Deepen { search: self, position, table, stop, watcher })
         }
     }
 }
 
 /// A search about to be done with the best kernel.
-struct Deepen<'d, 'o, P: Playable> {
+struct Deepen<'d, P: Playable> {
     search: &'d GridSearch,
     position: &'d P,
     table: &'d mut Table<P>,
-    stop: &'d AtomicBool,
-    observer: GridObserver<'o>,
+    stop: &'d Stop,
+    watcher: &'d mut dyn Watcher,
 }
 
-impl<P: Playable> Task for Deepen<'_, '_, P> {
-    type Output = GridReport;
+impl<P: Playable> Task for Deepen<'_, P> {
+    type Output = Report;
 
-    fn run<K: Kernel>(self, kernel: K) -> GridReport {
-        let Deepen { search, position, table, stop, observer } = self;
+    fn run<K: Kernel>(self, kernel: K) -> Report {
+        let Deepen { search, position, table, stop, watcher } = self;
         let began = Instant::now();
-        let first = position.moves().next().map(|mv| mv.map(Into::into));
-        let mut report = GridReport {
-            depth: 0,
-            exact: false,
-            score: 0,
-            line: first.into_iter().collect(),
-            nodes: 1,
-            time: Duration::ZERO,
-        };
-        if first.is_none() {
-            report.exact = true;
-            report.score = walk::finished(position, search.objective);
-            return report;
-        }
+        let Some(first) = position.moves().next() else { return Report::default() };
+        let bare = MoveReport::new(first.map(Into::into));
+        let mut report = Report { nodes: 1, stopped: true, ..Report::of(vec![bare]) };
         let geometry = Geometry::new(position.size(), search.objective);
-        let mut walk = Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop, began);
+        let mut walk =
+            Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop.flag(), began);
         let empties = position.counts().empty;
         // Passes cost plies too, so a little more than one ply a square.
         let deepest = search.limits.depth.unwrap_or(u32::MAX).min(2 * empties + 2);
         for depth in 1..=deepest {
             let Ok(score) = walk.root(position, depth) else { break };
-            report = GridReport {
+            let (line, exact) = (walk.line(position, depth), walk.exact());
+            let found = MoveReport {
+                value: Some(Value::Discs(discs(score))),
                 depth,
-                exact: walk.exact(),
-                score,
-                line: walk.line(position, depth),
-                nodes: walk.nodes(),
-                time: began.elapsed(),
+                // Moves late in the order are searched less deep; how often that goes wrong was not measured.
+                selectivity: exact.then_some(Selectivity::Certain),
+                exact,
+                ..MoveReport::new(line.first().copied().unwrap_or(first.map(Into::into)))
             };
-            if observer(&report).is_break() || report.exact {
+            let found = if line.is_empty() { found } else { MoveReport { line, ..found } };
+            let stopped = depth < deepest && !exact;
+            let (nodes, time) = (walk.nodes(), began.elapsed());
+            report = Report { nodes, time, stopped, ..Report::of(vec![found]) };
+            if watcher.report(&report).is_break() || exact {
                 break;
             }
         }
-        GridReport { nodes: walk.nodes(), time: began.elapsed(), ..report }
+        Report { nodes: walk.nodes(), time: began.elapsed(), ..report }
     }
 }
 
@@ -226,16 +187,11 @@ mod tests {
                 for objective in [Objective::Most, Objective::Fewest] {
                     let search = GridSearch { objective, ..GridSearch::new(Limits::depth(3)) };
                     let run = || {
-                        let stop = AtomicBool::new(false);
                         let mut memory = GridMemory::new(1);
-                        search.run(position, &mut memory, &stop, &mut |_| ControlFlow::Continue(()))
+                        search.run(position, &mut memory, &Stop::default(), &mut ())
                     };
                     let (one, other) = (run(), run());
-                    assert_eq!(
-                        (one.nodes, one.score, one.line),
-                        (other.nodes, other.score, other.line),
-                        "{position}"
-                    );
+                    assert_eq!((one.nodes, one.moves), (other.nodes, other.moves), "{position}");
                 }
             }
         }

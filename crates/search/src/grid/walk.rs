@@ -1,12 +1,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use emilia_query::Limits;
 use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
-use super::GridReport;
 use super::evaluator::Geometry;
 use super::table::{Bound, Entry, Table};
-use crate::Limits;
+use super::{PER_DISC, WIN};
 
 /// Says that the search has to end now.
 pub(super) struct Stopped;
@@ -62,7 +62,7 @@ const ANSWER: i32 = 100;
 /// Plies from the root after which no line is followed further, to keep the stack small. Only lines with hardly any
 /// choice get there.
 const DEEPEST: usize = 64;
-const INFINITY: i32 = 2 * GridReport::WIN;
+const INFINITY: i32 = 2 * WIN;
 
 /// Plies by which the move with this number in the order is searched less deep.
 fn reduction(depth: u32, number: usize) -> u32 {
@@ -85,7 +85,7 @@ pub(super) fn finished<P: Playable>(position: &P, objective: Objective) -> i32 {
     };
     let difference = own - opponent;
     let margin = difference + difference.signum() * empty;
-    sign * (margin * GridReport::PER_DISC + difference.signum() * GridReport::WIN)
+    sign * (margin * PER_DISC + difference.signum() * WIN)
 }
 
 impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {

@@ -17,7 +17,7 @@ pub(crate) fn problem(line: &str) -> Problem {
         let mv = match mv {
             "--" => return None,
             "PS" => Move::Pass,
-            _ => parse_move(&mv.to_lowercase(), Size::EIGHT).unwrap().map(|point| point.square().unwrap()),
+            _ => parse_move(&mv.to_lowercase(), Size::EIGHT).unwrap(),
         };
         Some((mv, score.parse().unwrap()))
     };

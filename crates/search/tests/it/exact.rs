@@ -1,21 +1,20 @@
 //! Exact scores, against positions that other programs have solved.
 
-use std::sync::atomic::AtomicBool;
-
 use crate::data;
 use emilia_eval::Learned;
+use emilia_query::{Aim, Stop, Value};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Position, Size, Status, Tier, parse_move};
-use emilia_search::{Aim, Problem, Solver, Table};
+use emilia_search::{Problem, Solver, Table};
 
 fn check(problems: &[Problem], set: impl Fn(&mut Solver<'_, Learned>)) {
     let table = Table::new(1).unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let mut solver = Solver::new(Learned::embedded(), &table, &stop);
     set(&mut solver);
     for problem in problems {
-        let solution = solver.solve(problem, &mut ());
-        assert!(solution.exact);
-        assert_eq!(solution.differences, [], "{}", problem.position);
+        let report = solver.solve(&problem.position, &mut ());
+        assert!(!report.stopped);
+        assert_eq!(problem.differences(&report, solver.aim), [], "{}", problem.position);
     }
 }
 
@@ -104,25 +103,38 @@ const SOLVED_FROM: u32 = 14;
 /// The value of a position for the side to move.
 fn score(position: Position) -> i32 {
     let table = Table::new(1).unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let solver = Solver::new(Learned::embedded(), &table, &stop);
-    solver.solve(&Problem { position, known: Vec::new() }, &mut ()).score
+    Problem::new(position).score(&solver.solve(&position, &mut ()))
 }
 
 #[test]
 fn four_by_four_from_the_start() {
     let position = data::position("-----OX--XO----- X");
     let table = Table::new(1).unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let mut solver = Solver::new(Learned::embedded(), &table, &stop);
     solver.all_moves = true;
-    let solution = solver.solve(&Problem { position, known: Vec::new() }, &mut ());
-    // 3:11 with two squares empty, which go to the winner.
-    assert_eq!(solution.score, -10);
-    assert!(
-        solution.lines.iter().all(|line| line.score.discs() == -10),
-        "the first move is the same by symmetry"
-    );
+    let report = solver.solve(&position, &mut ());
+    // 3:11 with two squares empty, which go to the winner. The first move is the same by symmetry.
+    assert_eq!(report.moves.len(), 4);
+    assert!(report.moves.iter().all(|found| found.value == Some(Value::Discs(-10.0))));
+}
+
+/// A pass is one move with one score, however many replies there are.
+#[test]
+fn all_moves_of_a_side_that_must_pass_are_one_pass() {
+    // All the board is Black's but for two corners; White can take the other two.
+    let position = data::position(&format!("-XXXXXXO{}-XXXXXXO X", "X".repeat(48)));
+    assert_eq!((position.moves().count(), position.passed().moves().count()), (1, 2));
+    let table = Table::new(1).unwrap();
+    let stop = Stop::new();
+    let mut solver = Solver::new(Learned::embedded(), &table, &stop);
+    solver.all_moves = true;
+    let report = solver.solve(&position, &mut ());
+    assert_eq!(report.moves.iter().map(|found| found.mv).collect::<Vec<_>>(), [Move::Pass]);
+    let replies = solver.solve(&position.passed(), &mut ());
+    assert_eq!(report.value(), replies.value().map(Value::negated));
 }
 
 mod slow {

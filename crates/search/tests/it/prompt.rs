@@ -1,12 +1,12 @@
 //! A search that is told to stop does so at once, wherever it is. Counted in nodes: time depends on the machine.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use emilia_eval::Learned;
+use emilia_query::{Limits, Report, Stop};
 use emilia_rules::{GridPosition, Playable, Position, Size};
-use emilia_search::{GridMemory, GridSearch, Limits, Report, Search, Table};
+use emilia_search::{GridMemory, GridSearch, Search, Table};
 
 /// Nodes that may pass before a search sees that it is over: its moves put in order, and one portion of nodes between
 /// two looks at the clock.
@@ -24,10 +24,19 @@ fn game(size: Size) -> Vec<GridPosition> {
     positions
 }
 
+/// A request that was made already, or not.
+fn stop(requested: bool) -> Stop {
+    let stop = Stop::default();
+    if requested {
+        stop.request();
+    }
+    stop
+}
+
 /// The nodes of a search that should be over before it begins, and its move.
-fn run(position: &Position, stop: bool, limits: Limits, lines: usize, threads: usize) -> Report {
+fn run(position: &Position, stopped: bool, limits: Limits, lines: usize, threads: usize) -> Report {
     let table = Table::new(1).unwrap();
-    let stop = AtomicBool::new(stop);
+    let stop = stop(stopped);
     let mut search = Search::new(Learned::embedded(), &table, &stop);
     (search.limits, search.lines, search.threads) = (limits, lines, threads);
     search.run(position, &mut ())
@@ -44,7 +53,8 @@ fn a_search_that_is_over_before_it_begins_has_a_move_at_once() {
                 let late = run(&position, false, Limits::time(Duration::ZERO), lines, threads);
                 assert!(late.nodes < AT_ONCE, "{} nodes: {position:?}", late.nodes);
                 for report in [stopped, late] {
-                    assert!(position.play(report.best().unwrap()).is_ok());
+                    let best = report.best_move().unwrap().map(|point| position.square(point).unwrap());
+                    assert!(position.play(best).is_ok());
                 }
             }
         }
@@ -58,12 +68,11 @@ fn a_search_on_any_board_that_is_over_before_it_begins_has_a_move_at_once() {
         for position in
             game(Size::new(side).unwrap()).iter().filter(|position| !position.is_over()).step_by(5)
         {
-            for (stop, limits) in [(true, Limits::default()), (false, Limits::time(Duration::ZERO))] {
+            for (stopped, limits) in [(true, Limits::default()), (false, Limits::time(Duration::ZERO))] {
                 let search = GridSearch::new(limits);
-                let stop = AtomicBool::new(stop);
-                let report = search.run(position, &mut memory, &stop, &mut |_| ControlFlow::Continue(()));
+                let report = search.run(position, &mut memory, &stop(stopped), &mut ());
                 assert!(report.nodes <= 256, "{} nodes: {position}", report.nodes);
-                assert!(position.play(report.best().unwrap()).is_ok());
+                assert!(position.play(report.best_move().unwrap()).is_ok());
             }
         }
     }
@@ -75,13 +84,13 @@ fn a_search_stopped_after_a_step_ends_there() {
     let position = Position::try_from(&game(Size::EIGHT)[44]).unwrap();
     for steps in 1..6 {
         let table = Table::new(1).unwrap();
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         let search = Search::new(Learned::embedded(), &table, &stop);
         let (mut told, mut nodes) = (0, 0);
         let last = search.run(&position, &mut |report: &Report| {
             (told, nodes) = (told + 1, report.nodes);
             if told == steps {
-                stop.store(true, Ordering::Relaxed);
+                stop.request();
             }
             ControlFlow::Continue(())
         });

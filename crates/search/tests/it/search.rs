@@ -1,19 +1,19 @@
 //! How a search behaves: limits, reports, lines, repeatability.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::data;
 use emilia_eval::Learned;
-use emilia_rules::{Playable, Position, Tier};
-use emilia_search::{BENCH_DEPTH, Clock, Limits, Report, Search, Table, bench};
+use emilia_query::{Limits, Report, Stop};
+use emilia_rules::{GridPosition, Playable, Position, Tier};
+use emilia_search::{BENCH_DEPTH, Search, Table, bench};
 
 const MIDGAME: &str = "--XO------XOO---OOOXX-O--OOXXOX--OOOXXX--OOO-X---OX-O----------- X";
 
 fn search(position: &Position, limits: Limits, lines: usize) -> (Report, Vec<Report>) {
     let table = Table::new(4).unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let mut search = Search::new(Learned::embedded(), &table, &stop);
     search.limits = limits;
     search.lines = lines;
@@ -51,18 +51,17 @@ fn reports_go_deeper_and_their_lines_are_legal() {
     let position = data::position(MIDGAME);
     let (last, reports) = search(&position, Limits::depth(8), 3);
     assert!(reports.windows(2).all(|pair| {
-        (pair[0].depth, pair[0].confidence) < (pair[1].depth, pair[1].confidence)
-            && pair[0].nodes <= pair[1].nodes
+        let reach = |report: &Report| (report.depth, report.best().unwrap().selectivity);
+        reach(&pair[0]) < reach(&pair[1]) && pair[0].nodes <= pair[1].nodes
     }));
     assert_eq!(last.depth, 8);
     for report in &reports {
-        assert_eq!(report.lines.len(), 3);
-        assert!(report.lines.windows(2).all(|pair| pair[0].score >= pair[1].score));
-        for line in &report.lines {
-            let mut now = position;
-            for mv in &line.moves {
-                now = now.play(*mv).unwrap();
-            }
+        assert_eq!(report.moves.len(), 3);
+        assert!(report.moves.is_sorted_by_key(|found| found.value.map(|value| -value.number() as i32)));
+        for found in &report.moves {
+            assert_eq!(found.line[0], found.mv);
+            let start = GridPosition::from(position);
+            found.line.iter().fold(start, |now, mv| now.play(*mv).unwrap());
         }
     }
 }
@@ -70,7 +69,7 @@ fn reports_go_deeper_and_their_lines_are_legal() {
 #[test]
 fn several_lines_begin_with_different_moves() {
     let (last, _) = search(&data::position(MIDGAME), Limits::depth(5), 100);
-    let mut first: Vec<_> = last.lines.iter().map(|line| line.moves[0]).collect();
+    let mut first: Vec<_> = last.moves.iter().map(|found| found.mv).collect();
     first.sort();
     first.dedup();
     assert_eq!(first.len(), data::position(MIDGAME).moves().count());
@@ -92,13 +91,13 @@ fn limits_of_nodes_and_time_are_kept() {
 #[test]
 fn a_raised_flag_ends_the_search() {
     let table = Table::new(4).unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let position = data::position(MIDGAME);
     std::thread::scope(|scope| {
         let search = Search::new(Learned::embedded(), &table, &stop);
         let thinking = scope.spawn(move || search.run(&position, &mut ()));
         std::thread::sleep(Duration::from_millis(50));
-        stop.store(true, Ordering::Relaxed);
+        stop.request();
         let raised = Instant::now();
         assert!(thinking.join().unwrap().best().is_some());
         assert!(raised.elapsed() < Duration::from_millis(500), "{:?}", raised.elapsed());
@@ -108,40 +107,13 @@ fn a_raised_flag_ends_the_search() {
 #[test]
 fn a_search_stopped_before_it_began_still_has_a_move() {
     let (last, _) = search(&data::position(MIDGAME), Limits::time(Duration::ZERO), 1);
-    let best = last.best().unwrap();
-    assert!(data::position(MIDGAME).play(best).is_ok());
+    assert!(last.stopped);
+    assert!(GridPosition::from(data::position(MIDGAME)).play(last.best_move().unwrap()).is_ok());
 }
 
 #[test]
 fn a_finished_game_has_no_move() {
     let over = data::position(&format!("{} X", "X".repeat(64)));
     let (last, _) = search(&over, Limits::depth(5), 1);
-    assert_eq!((last.best(), last.exact), (None, true));
-}
-
-/// Plays a game against itself with so much time for each side; whether both kept to it.
-fn keeps_to_the_clock(start: Duration) -> bool {
-    let table = Table::new(4).unwrap();
-    let stop = AtomicBool::new(false);
-    let mut left = [start; 2];
-    let mut position = Position::default();
-    while !position.is_over() {
-        let side = &mut left[usize::from(position.turn() == emilia_rules::Color::White)];
-        let began = Instant::now();
-        let mut search = Search::new(Learned::embedded(), &table, &stop);
-        let clock = Clock { left: *side, increment: Duration::ZERO };
-        search.limits = Limits::time(clock.time_for_move(position.counts().empty));
-        let best = search.run(&position, &mut ()).best().unwrap();
-        let Some(rest) = side.checked_sub(began.elapsed()) else { return false };
-        *side = rest;
-        position = position.play(best).unwrap();
-    }
-    true
-}
-
-/// A machine that has other things to do may stop a program for longer than its clock has left, so a second and a
-/// third game are allowed, with more time.
-#[test]
-fn a_game_on_the_clock_ends_before_the_clock() {
-    assert!([800, 1600, 3200].into_iter().any(|start| keeps_to_the_clock(Duration::from_millis(start))));
+    assert_eq!((last.best(), last.stopped), (None, false));
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use emilia_engine::Stop;
+use emilia_query::{Limits, MoveReport, Query, Report, Stop};
 use emilia_record::Opening;
 use emilia_rules::{Color, Move, Playable};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,6 @@ use crate::app::{Peer, Shared};
 use crate::catalogue;
 use crate::computer::Computer;
 use crate::error::ApiError;
-use crate::evaluate::{Evaluated, Valuation};
 use crate::names::ColorName;
 use crate::pool::{Owner, Pool, Slot};
 use crate::position::{AboutPosition, GamePosition};
@@ -57,21 +56,21 @@ pub(super) async fn analyse(
         overlays: request.overlays.then(|| Overlays::new(&position)),
     };
     if let Some(name) = request.player {
-        let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
+        let candidate = catalogue::candidate(&name)?;
         app.rates.take(address, Demand::Analysis)?;
         let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
-        if let Some((search, _)) = candidate.classic().filter(|(search, _)| search.method.evaluates()) {
-            analysis.breakdown = Some(Breakdown::new(&search.evaluator, &position));
+        if let Some(evaluator) = candidate.evaluator() {
+            analysis.breakdown = Some(Breakdown::new(evaluator, &position));
         }
-        let evaluated = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
-            let mut computer = Computer::new(&candidate, 0);
-            Valuation { candidate: &candidate, by_discs: false, time, stop, slot }
-                .moves(&position, &mut computer)
-        })
-        .await?;
-        let ranked = (1..).zip(&evaluated);
-        analysis.evaluations =
-            ranked.map(|(rank, evaluated)| EvaluationAnswer::new(rank, evaluated, position.turn())).collect();
+        let mut query = Query::new(position).within(Limits::time(time));
+        query.objective = Some(line.game.objective);
+        let judged = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
+            Computer::new(&candidate, 0).judge(query, stop, slot)
+        });
+        let report = judged.await?;
+        let ranked = (1..).zip(&report.moves);
+        let answer = |(rank, found)| EvaluationAnswer::new(rank, found, &report, position.turn());
+        analysis.evaluations = ranked.map(answer).collect();
     }
     Ok(Reply(analysis))
 }
@@ -116,17 +115,18 @@ struct EvaluationAnswer {
 }
 
 impl EvaluationAnswer {
-    fn new(rank: u32, evaluated: &Evaluated, side: Color) -> EvaluationAnswer {
+    /// Nodes and time are those of all moves together.
+    fn new(rank: u32, found: &MoveReport, report: &Report, side: Color) -> EvaluationAnswer {
         EvaluationAnswer {
-            mv: evaluated.mv.to_string(),
+            mv: found.mv.to_string(),
             rank,
-            score: evaluated.score.map(|score| Score::new(score, side)),
-            depth: evaluated.depth,
-            nodes: evaluated.nodes,
-            time_ms: evaluated.time.as_millis() as u64,
-            line: answers::moves(&evaluated.line),
-            solved: evaluated.solved,
-            stopped: evaluated.stopped,
+            score: found.value.map(|value| Score::new(value.number(), side)),
+            depth: found.depth,
+            nodes: report.nodes,
+            time_ms: report.time.as_millis() as u64,
+            line: answers::moves(&found.line),
+            solved: found.exact,
+            stopped: report.stopped && !found.exact,
         }
     }
 }

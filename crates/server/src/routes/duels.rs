@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use axum::extract::State;
 use axum::response::Response;
 use emilia_arena::{Effort, Fixture, Openings, Played, Schedule, Standing, Terms, longest_opening};
-use emilia_engine::{Candidate, Stop};
+use emilia_engine::Candidate;
+use emilia_query::{Limits, Query, Stop};
 use emilia_record::Game;
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Size, Start, Status};
 use serde::{Deserialize, Serialize};
@@ -51,8 +52,7 @@ pub(super) async fn duel(
     Json(request): Json<DuelRequest>,
 ) -> Result<Response, ApiError> {
     let objective = request.objective.map_or(Objective::Most, Objective::from);
-    let player = |name: &str| Ok::<_, ApiError>(catalogue::candidate(name)?.aiming_for(objective));
-    let players = [player(&request.first)?, player(&request.second)?];
+    let players = [catalogue::candidate(&request.first)?, catalogue::candidate(&request.second)?];
     let size = Size::new(request.size.unwrap_or(8))?;
     let games = request.games.unwrap_or(2);
     if !(1..=MOST_GAMES).contains(&games) {
@@ -126,17 +126,19 @@ fn game(
     loop {
         let position = *game.position();
         let side = position.turn();
-        let (mv, score) = match position.status() {
+        let (mv, value) = match position.status() {
             Status::Over(_) => break,
             Status::MustPass => (Move::Pass, None),
             Status::ToPlace => {
                 let thinker = if side == Color::Black { black } else { 1 - black };
-                let report = computers[thinker].think(&position, LONGEST_MOVE, stop, slot, &mut |_| ());
+                let mut query = Query::new(position).within(Limits::time(LONGEST_MOVE));
+                query.objective = Some(terms.objective);
+                let report = computers[thinker].think(&query, stop, slot, &mut |_| ());
                 if stop.is_requested() {
                     return None;
                 }
                 effort[side as usize].add(Effort { moves: 1, nodes: report.nodes, time: report.time });
-                (report.best?, report.score)
+                (report.best_move()?, report.value())
             }
         };
         game.play(mv).ok()?;
@@ -151,7 +153,7 @@ fn game(
                 mv: mv.to_string(),
                 cells: answers::cells(game.position()),
                 counts: game.position().counts().into(),
-                score: score.map(|score| Score::new(score, side)),
+                score: value.map(|value| Score::new(value.number(), side)),
             });
         }
     }

@@ -45,7 +45,7 @@ pub(super) async fn evolve(
         lines.write(&EvolutionEvent::start(&evolution));
         // The games have threads of their own, and the system shares out the cores.
         slot.outside(|| {
-            let hall = Hall { search, threads, stop: stop.flag() };
+            let hall = Hall { search, threads, stop: &stop };
             run(&mut evolution, &hall, &lines);
         });
     })?;

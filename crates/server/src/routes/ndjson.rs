@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use emilia_engine::Stop;
+use emilia_query::Stop;
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio_stream::Stream;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
-use emilia_rules::{Move, Playable};
+use emilia_query::{Limits, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ use crate::error::ApiError;
 use crate::pool::Owner;
 use crate::position::AboutPosition;
 use crate::rate::Demand;
-use crate::review::{Judge, Review, ReviewEvent, Reviewer};
+use crate::review::{Judge, Review, ReviewEvent};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,7 +41,7 @@ pub(super) async fn review(
     let AboutPosition { position, request } = AboutPosition::<ReviewRequest>::read(fields)?;
     let line = position.resolve()?;
     let name = request.player.unwrap_or_else(|| JUDGE.to_owned());
-    let candidate = catalogue::candidate(&name)?.aiming_for(line.game.objective);
+    let candidate = catalogue::candidate(&name)?;
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
     let (lines, answer) = ndjson();
@@ -50,22 +50,22 @@ pub(super) async fn review(
         lines.write(&ReviewEvent::start(line.moves.len(), name));
         let mut judge = Judge::new(candidate);
         let mut review = Review::default();
-        let mut position = line.start;
+        let mut query = Query::new(line.start);
+        query.objective = Some(line.game.objective);
         let deadline = Instant::now() + time * line.moves.len() as u32;
         for (ply, mv) in (1..).zip(&line.moves) {
             // What easy moves leave over is for the hard ones: twice the average if there is so much.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (line.moves.len() + 1 - ply) as u32 * 2;
-            let judged = judge.judge(&position, share.min(left), &stop, slot);
+            let judged = judge.judge(query.clone().within(Limits::time(share.min(left))), &stop, slot);
             slot.yield_now();
             if stop.is_requested() {
                 return;
             }
-            lines.write(&review.add(ply, &position, *mv, &judged));
-            position = match mv {
-                Move::Place(point) => position.placed(*point),
-                Move::Pass => position.passed(),
-            };
+            lines.write(&review.add(ply, query.position(), *mv, &judged));
+            if query.play(*mv).is_err() {
+                return;
+            }
         }
         lines.write(&review.summary());
     })?;

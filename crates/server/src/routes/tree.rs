@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use axum::extract::State;
-use emilia_classic::{Control, Dice, Method, Progress, TraceLimits};
+use emilia_classic::TraceLimits;
+use emilia_query::{Limits, Query, Report};
 use emilia_rules::Playable;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -58,29 +59,26 @@ pub(super) async fn tree(
     let AboutPosition { position, request } = AboutPosition::<TreeRequest>::read(fields)?;
     let position = *position.resolve()?.position();
     let name = request.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
-    let textbook = catalogue::candidate(&name)?.classic().filter(|(search, _)| search.method.evaluates());
-    let (mut search, seed) = textbook.ok_or_else(|| {
+    let candidate = catalogue::candidate(&name)?;
+    let no_tree = || {
         ApiError::BadPlayer(format!("{name} searches no tree of this kind; minimax, alphabeta and beam do"))
-    })?;
+    };
+    candidate.evaluator().ok_or_else(no_tree)?;
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));
-    if let Method::Iterative { time: own, .. } = &mut search.method {
-        // The tree is searched once more to be written down, so that half the time is for each.
-        *own = (*own).min(time / 2);
-    }
     let limits = TraceLimits {
         nodes: request.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
         depth: request.levels.unwrap_or(u32::MAX),
     };
-    let (report, tree) = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
-        let mut watch = |_: &Progress| {
+    let query = Query::new(position).within(Limits::time(time));
+    let traced = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
+        let mut watch = |_: &Report| {
             slot.yield_now();
             ControlFlow::Continue(())
         };
-        let mut control = Control::unlimited().within(time).stopped_by(stop.flag()).watched_by(&mut watch);
-        search.trace(&position, limits, &mut Dice::new(seed), &mut control)
-    })
-    .await?;
+        candidate.trace(&query, limits, stop, &mut watch)
+    });
+    let (report, tree) = traced.await?.ok_or_else(no_tree)?;
     let tree =
         RawValue::from_string(tree.to_json().trim_end().to_owned()).expect("a tree is written as JSON");
     Ok(Reply(TreeAnswer { player: name, report: ReportAnswer::new(&report, position.turn()), tree }))

@@ -36,7 +36,7 @@ pub(super) fn run(
             Status::ToPlace => {}
         }
         if sides.include(position.turn()) {
-            let Some((point, _, next)) = chosen_move(player.as_mut(), &position)? else {
+            let Some((point, _, next)) = chosen_move(player.as_mut(), &position, options.objective())? else {
                 return Ok(Done::GameOver);
             };
             writeln!(streams.out, "Computer places {side} at {}.", square(point))?;

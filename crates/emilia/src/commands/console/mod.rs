@@ -5,7 +5,8 @@ mod numbered;
 mod texts;
 
 use clap::{Args, ValueEnum};
-use emilia_engine::{Candidate, Player, Stop};
+use emilia_engine::{Candidate, Player};
+use emilia_query::{Query, Stop, Value};
 use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Point, Size, Start, parse_move};
 
 use crate::files::read_weights;
@@ -108,7 +109,7 @@ impl Console {
         // Made before anything is asked, so that a wrong name is found at once.
         let name = self.player.as_deref().unwrap_or(self.style.own_player());
         let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
-        let player = candidate.aiming_for(self.objective()).player(0);
+        let player = candidate.player(0);
         let done = match self.style {
             Style::Lettered => lettered::run(&self, player, streams),
             Style::Numbered => numbered::run(&self, player, streams),
@@ -165,10 +166,11 @@ fn typed_move(position: &GridPosition, text: &str) -> Option<(Point, GridPositio
 fn chosen_move(
     player: &mut dyn Player,
     position: &GridPosition,
-) -> Result<Option<(Point, Option<f64>, GridPosition)>, Failure> {
-    let decision = player.choose(position, &Stop::default()).map_err(Failure::failed)?;
-    Ok(decision.and_then(|decision| {
-        let point = decision.mv.square()?;
-        Some((point, decision.score, position.play(decision.mv).ok()?))
-    }))
+    objective: Objective,
+) -> Result<Option<(Point, Option<Value>, GridPosition)>, Failure> {
+    let mut query = Query::new(*position);
+    query.objective = Some(objective);
+    let report = player.answer(&query, &Stop::default(), &mut ()).map_err(Failure::failed)?;
+    let next = |mv: Move<Point>| Some((mv.square()?, report.value(), position.play(mv).ok()?));
+    Ok(report.best_move().and_then(next))
 }

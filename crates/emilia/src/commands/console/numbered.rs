@@ -55,7 +55,7 @@ fn play(
             Status::ToPlace => {}
         }
         if sides.include(color) {
-            let Some((point, score, next)) = chosen_move(player, &position)? else {
+            let Some((point, score, next)) = chosen_move(player, &position, options.objective())? else {
                 break outcome(&position, options.objective());
             };
             if let Some(score) = score {

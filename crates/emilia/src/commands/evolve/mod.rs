@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use emilia_engine::Stop;
 use emilia_learn::evolution::{Chart, Evolution, Evolved, Generation, Hall};
+use emilia_query::Stop;
 
 use crate::files::write_file;
 use crate::interrupt::stop_on_interrupt;
@@ -85,7 +85,7 @@ impl Evolve {
         let hall = Hall {
             search: search(&evolution.plan().search)?,
             threads: threads.map_or(1, NonZeroUsize::get),
-            stop: stop.flag(),
+            stop: &stop,
         };
         // Progress that cannot be shown is no reason to stop.
         let _ = writeln!(streams.err, "{}", options::command_line(evolution.plan()));

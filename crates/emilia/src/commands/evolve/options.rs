@@ -231,11 +231,9 @@ pub(super) fn search(name: &str) -> Result<Search, Failure> {
         let (name, setting) = (name.to_owned(), setting.clone());
         return Err(Failure::usage(OptionError::Setting { name, setting, why }));
     }
-    let classic = Candidate::parse(name, &no_files).map_err(Failure::usage)?.classic();
-    match classic.filter(|(search, _)| search.method.evaluates()) {
-        Some((search, _)) => Ok(search),
-        None => Err(Failure::usage(OptionError::NoJudge(name.to_owned()))),
-    }
+    let candidate = Candidate::parse(name, &no_files).map_err(Failure::usage)?;
+    let search = candidate.evolvable().copied();
+    search.ok_or_else(|| Failure::usage(OptionError::NoJudge(name.to_owned())))
 }
 
 /// Weights by name, from a file, or spelled out.

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use emilia_arena::{Openings, Schedule, Series, Standing, Terms, longest_opening};
 use emilia_classic::Genes;
-use emilia_engine::{Candidate, Stop, no_files};
+use emilia_engine::{Candidate, no_files};
 use emilia_learn::evolution::{Evolution, Evolved, Generation, Method, Plan};
+use emilia_query::Stop;
 use serde::Serialize;
 
 use super::options::{command_line, spelled};

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use emilia_engine::Stop;
 use emilia_learn::data::Origin;
 use emilia_learn::selfplay::{Kind, Plan, Sparring, Starts, is_test_year};
+use emilia_query::Stop;
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_file;

@@ -1,18 +1,19 @@
 use std::time::Duration;
 
+use emilia_query::{Aim, Level, Limits, Query};
 use emilia_record::thor::Directory;
 use emilia_record::{Hint, board, fen, read};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Size, Status};
 use serde_json::Value;
 
 use super::fields::{FieldError, Fields};
-use crate::{Limits, Task, clip};
+use crate::clip;
 
 /// A message from the other side.
 #[derive(Clone, Debug)]
 pub(super) enum Message {
-    /// Positions to be judged.
-    Ask(Query),
+    /// Positions to be found.
+    Ask(Question),
     /// A question is no longer wanted, or some of its turns.
     Cancel {
         id: String,
@@ -36,13 +37,13 @@ pub(super) enum Message {
     },
 }
 
-/// Positions of one game that are to be judged alike.
+/// Positions of one game that are to be found alike.
 #[derive(Clone, Debug)]
-pub(super) struct Query {
+pub(super) struct Question {
     pub(super) id: String,
     pub(super) priority: i64,
     /// The turns, each with its position.
-    pub(super) tasks: Vec<(usize, Task)>,
+    pub(super) queries: Vec<(usize, Query)>,
     /// Whose view the values take; the side to move if nobody is named.
     pub(super) side: Option<Color>,
     /// How often to report, if at all.
@@ -80,7 +81,7 @@ impl Message {
 
     fn of(id: String, mut fields: Fields) -> Result<Message, FieldError> {
         let message = match fields.text("action", 40)?.as_deref() {
-            None | Some("ask") => return Query::parse(id, fields).map(Message::Ask),
+            None | Some("ask") => return Question::parse(id, fields).map(Message::Ask),
             Some("cancel") => {
                 let target = fields.text("target", LONGEST_ID)?;
                 let target = target.ok_or_else(|| FieldError::new("target", "is missing"))?;
@@ -101,39 +102,40 @@ impl Message {
     }
 }
 
-impl Query {
-    fn parse(id: String, mut fields: Fields) -> Result<Query, FieldError> {
+impl Question {
+    fn parse(id: String, mut fields: Fields) -> Result<Question, FieldError> {
         let game = game(&mut fields)?;
-        let size = game.start.size();
+        let size = game.start().size();
         let limits = limits(&mut fields)?;
+        let aim = fields.word("aim", &[("score", Aim::Score), ("outcome", Aim::Outcome)])?;
         let lines = fields.number("lines", 1, MOST_LINES)?.unwrap_or(1) as usize;
         let allow = fields.moves("allow", size)?;
         let avoid = fields.moves("avoid", size)?.unwrap_or_default();
         let every = fields.seconds("report_every")?;
-        let turns = fields.turns("turns")?.unwrap_or_else(|| vec![game.moves.len()]);
+        let turns = fields.turns("turns")?.unwrap_or_else(|| vec![game.moves().len()]);
         if turns.is_empty() {
             return Err(FieldError::new("turns", "names no turn"));
         }
-        let mut tasks: Vec<(usize, Task)> = Vec::new();
+        let mut queries: Vec<(usize, Query)> = Vec::new();
         for turn in turns {
-            if turn > game.moves.len() {
-                let message = format!("has turn {turn}, but the game has only {} moves", game.moves.len());
+            if turn > game.moves().len() {
+                let message = format!("has turn {turn}, but the game has only {} moves", game.moves().len());
                 return Err(FieldError::new("turns", message));
             }
-            if tasks.iter().any(|(known, _)| *known == turn) {
+            if queries.iter().any(|(known, _)| *known == turn) {
                 return Err(FieldError::new("turns", format!("has turn {turn} twice")));
             }
-            let mut task = Task::new(game.start);
-            for mv in &game.moves[..turn] {
-                task.play(*mv).map_err(|error| FieldError::new("moves", error.to_string()))?;
-            }
-            task.among = among(&task.position, allow.as_deref(), &avoid).ok_or_else(|| {
+            let moves = game.moves()[..turn].iter().copied();
+            let mut query = Query::of_game(*game.start(), moves)
+                .map_err(|error| FieldError::new("moves", error.to_string()))?;
+            query.among = among(query.position(), allow.as_deref(), &avoid).ok_or_else(|| {
                 FieldError::new(
                     if allow.is_some() { "allow" } else { "avoid" },
                     format!("leaves no move at turn {turn}"),
                 )
             })?;
-            tasks.push((turn, Task { limits, lines, reports: every.is_some(), ..task }));
+            query.aim = aim;
+            queries.push((turn, query.within(limits).with_lines(lines)));
         }
         let priority = fields.number("priority", i64::MIN, i64::MAX)?.unwrap_or(0);
         let side = fields.word(
@@ -141,62 +143,58 @@ impl Query {
             &[("to_move", None), ("black", Some(Color::Black)), ("white", Some(Color::White))],
         )?;
         fields.finish()?;
-        Ok(Query { id, priority, tasks, side: side.flatten(), every })
+        Ok(Question { id, priority, queries, side: side.flatten(), every })
     }
 }
 
 /// The game that a question names: `game`, or `position` or `size` to begin with and `moves` to follow.
-fn game(fields: &mut Fields) -> Result<Task, FieldError> {
+fn game(fields: &mut Fields) -> Result<Query, FieldError> {
     let size = fields.number("size", 4, 26)?;
     let size =
         size.map(|size| Size::new(size as usize).map_err(|error| FieldError::new("size", error.to_string())));
     let size = size.transpose()?;
-    let mut task = match (fields.text("game", LONGEST_GAME)?, fields.text("position", LONGEST_GAME)?) {
+    let mut query = match (fields.text("game", LONGEST_GAME)?, fields.text("position", LONGEST_GAME)?) {
         (Some(_), Some(_)) => return Err(FieldError::new("position", "cannot be given together with game")),
         (Some(text), None) => recorded(&text)?,
         (None, Some(text)) => {
             let text = text.trim();
             let parsed = if text.contains('/') { fen::parse(text) } else { board::parse(text) };
-            Task::new(parsed.map_err(|error| FieldError::new("position", error.to_string()))?)
+            Query::new(parsed.map_err(|error| FieldError::new("position", error.to_string()))?)
         }
-        (None, None) => Task::new(GridPosition::start(size.unwrap_or(Size::EIGHT))),
+        (None, None) => Query::new(GridPosition::start(size.unwrap_or(Size::EIGHT))),
     };
-    if size.is_some_and(|size| size != task.start.size()) {
-        return Err(FieldError::new("size", format!("does not fit: the board is {}", task.start.size())));
+    if size.is_some_and(|size| size != query.start().size()) {
+        return Err(FieldError::new("size", format!("does not fit: the board is {}", query.start().size())));
     }
-    for (number, mv) in fields.moves("moves", task.start.size())?.unwrap_or_default().into_iter().enumerate()
+    for (number, mv) in
+        fields.moves("moves", query.start().size())?.unwrap_or_default().into_iter().enumerate()
     {
         // A forced pass may be left out.
-        if mv != Move::Pass && task.position.status() == Status::MustPass {
-            task.play(Move::Pass).map_err(|error| FieldError::new("moves", error.to_string()))?;
+        if mv != Move::Pass && query.position().status() == Status::MustPass {
+            query.play(Move::Pass).map_err(|error| FieldError::new("moves", error.to_string()))?;
         }
         let wrong = |error| FieldError::new("moves", format!("number {}: {error}", number + 1));
-        task.play(mv).map_err(wrong)?;
+        query.play(mv).map_err(wrong)?;
     }
-    Ok(task)
+    Ok(query)
 }
 
 /// The first game of a text in any format.
-fn recorded(text: &str) -> Result<Task, FieldError> {
+fn recorded(text: &str) -> Result<Query, FieldError> {
     let wrong = |message: String| FieldError::new("game", message);
     let reading = read(text.as_bytes(), &Hint::default()).map_err(|error| wrong(error.to_string()))?;
     let problem = reading.problems.first().map(ToString::to_string);
     let game = reading.into_games_iter(&Directory::default()).next();
     let game = game.ok_or_else(|| wrong(problem.unwrap_or_else(|| "is no game".to_owned())))?;
-    let mut task = Task::new(*game.start());
-    for mv in game.main_line() {
-        task.play(mv).map_err(|error| wrong(error.to_string()))?;
-    }
-    Ok(task)
+    Query::of_game(*game.start(), game.main_line()).map_err(|error| wrong(error.to_string()))
 }
 
 fn limits(fields: &mut Fields) -> Result<Limits, FieldError> {
     let limits = Limits {
-        level: fields.number("level", 1, 30)?.map(|level| level as u32),
+        level: fields.number("level", 1, 30)?.map(|level| Level::nearest(level as u32)),
         depth: fields.number("depth", 1, 60)?.map(|depth| depth as u32),
         nodes: fields.number("nodes", 1, i64::MAX)?.map(i64::unsigned_abs),
         time: fields.seconds("seconds")?,
-        outcome_only: fields.word("aim", &[("score", false), ("outcome", true)])?.unwrap_or(false),
         ..Limits::default()
     };
     if limits.level.is_some() && (limits.depth.is_some() || limits.nodes.is_some()) {

@@ -2,9 +2,15 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// What a player from outside did wrong. It ends that player's game.
+/// Why a player cannot answer. It ends that player's game. All but the first is what programs from outside do wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
+    /// There is no room for what the player remembers.
+    #[error("there is no memory for a table of {megabytes} MB")]
+    NoMemory {
+        /// How much was wanted.
+        megabytes: usize,
+    },
     /// The program cannot be run.
     #[error("{command:?} cannot be started: {reason}")]
     NotStarted {

@@ -1,0 +1,169 @@
+use std::time::Duration;
+
+use emilia_rules::{Move, Point};
+
+use crate::{Bound, Selectivity, Value};
+
+/// What a player has found, while it thinks or at the end.
+///
+/// Law: unless the game is over, or another program was stopped before it answered, a player's last report has at
+/// least one move, and its moves are legal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The moves it has an opinion on, best first.
+    pub moves: Vec<MoveReport>,
+    /// Plies looked ahead completely; 0 if it does not look ahead or was stopped before.
+    pub depth: u32,
+    /// Plies to the farthest position looked at.
+    pub greatest_depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Since it began.
+    pub time: Duration,
+    /// Who found it.
+    pub source: Source,
+    /// Whether it ended before it was done: a limit was reached, or somebody said stop.
+    pub stopped: bool,
+}
+
+/// A move and what is thought of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReport {
+    /// The move.
+    pub mv: Move<Point>,
+    /// What it is worth to the side that makes it; players that do not judge say nothing.
+    pub value: Option<Value>,
+    /// What the value says about the truth at its depth.
+    pub bound: Bound,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// How sure the search is of what it left out, if that was measured.
+    pub selectivity: Option<Selectivity>,
+    /// Whether the value is proven to the end of the game.
+    pub exact: bool,
+    /// What is expected to be played, this move first.
+    pub line: Vec<Move<Point>>,
+}
+
+/// Who found what a report says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// Emilia's own search.
+    #[default]
+    Search,
+    /// A book of openings.
+    Book,
+    /// A textbook player.
+    Textbook,
+    /// Another program.
+    Program,
+}
+
+impl Report {
+    /// A report on these moves, best first, looked at equally deep.
+    #[must_use]
+    pub fn of(moves: Vec<MoveReport>) -> Report {
+        let depth = moves.iter().map(|found| found.depth).min().unwrap_or(0);
+        Report { moves, depth, greatest_depth: depth, ..Report::default() }
+    }
+
+    /// What is thought best.
+    #[must_use]
+    pub fn best(&self) -> Option<&MoveReport> {
+        self.moves.first()
+    }
+
+    /// The best move.
+    #[must_use]
+    pub fn best_move(&self) -> Option<Move<Point>> {
+        self.best().map(|best| best.mv)
+    }
+
+    /// What the best move is worth.
+    #[must_use]
+    pub fn value(&self) -> Option<Value> {
+        self.best().and_then(|best| best.value)
+    }
+
+    /// What the best move is worth in discs, if that is what the player counts.
+    #[must_use]
+    pub fn discs(&self) -> Option<f64> {
+        self.best().and_then(MoveReport::discs)
+    }
+
+    /// What is expected to be played.
+    #[must_use]
+    pub fn line(&self) -> &[Move<Point>] {
+        self.best().map_or(&[], |best| &best.line)
+    }
+
+    /// Whether the best move's value is proven to the end of the game.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.best().is_some_and(|best| best.exact)
+    }
+
+    /// Positions looked at in a second.
+    #[must_use]
+    pub fn speed(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64().max(1e-6)
+    }
+
+    /// The best first; moves without a value come last, in the order they had.
+    pub fn sort(&mut self) {
+        let worth = |found: &MoveReport| found.value.map_or(f64::NEG_INFINITY, Value::number);
+        self.moves.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+    }
+}
+
+impl MoveReport {
+    /// A bare move.
+    #[must_use]
+    pub fn new(mv: Move<Point>) -> MoveReport {
+        MoveReport {
+            mv,
+            value: None,
+            bound: Bound::Exact,
+            depth: 0,
+            selectivity: None,
+            exact: false,
+            line: vec![mv],
+        }
+    }
+
+    /// What it is worth in discs, if that is what the player counts.
+    #[must_use]
+    pub fn discs(&self) -> Option<f64> {
+        self.value.and_then(Value::discs)
+    }
+
+    /// This move, if that is what is best in the position after it.
+    #[must_use]
+    pub fn answered_by(mv: Move<Point>, answer: &MoveReport) -> MoveReport {
+        MoveReport {
+            mv,
+            value: answer.value.map(Value::negated),
+            bound: answer.bound.reversed(),
+            depth: answer.depth + 1,
+            selectivity: answer.selectivity,
+            exact: answer.exact,
+            // What was not looked at is not expected either.
+            line: std::iter::once(mv)
+                .chain(answer.line.iter().copied().filter(|_| answer.depth > 0 && answer.value.is_some()))
+                .collect(),
+        }
+    }
+}
+
+impl Source {
+    /// Its word in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Source::Search => "search",
+            Source::Book => "book",
+            Source::Textbook => "textbook",
+            Source::Program => "program",
+        }
+    }
+}
