@@ -25,14 +25,14 @@ use crate::{Evaluator, Play, Score};
 pub struct Patterns {
     layout: &'static Layout,
     /// Per phase one table a shape.
-    tables: Vec<[Box<Table>; SHAPES.len()]>,
+    tables: Vec<[Box<ShapeWeights>; SHAPES.len()]>,
     /// What the number of empty squares alone is worth to the side to move.
     bias: [i16; 65],
 }
 
 /// The weights of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what
 /// is never used takes no memory.
-type Table = [i16; 1 << 16];
+type ShapeWeights = [i16; 1 << 16];
 
 impl Patterns {
     /// The evaluator with these weights.
@@ -80,11 +80,11 @@ impl Evaluator for Patterns {
 }
 
 /// The weights of a phase, one table a shape.
-fn tables(layout: &Layout, canonical: &[i16]) -> [Box<Table>; SHAPES.len()] {
+fn tables(layout: &Layout, canonical: &[i16]) -> [Box<ShapeWeights>; SHAPES.len()] {
     let mut start = 0;
     std::array::from_fn(|number| {
         let shape = &SHAPES[number];
-        let mut table: Box<Table> =
+        let mut table: Box<ShapeWeights> =
             vec![0; 1 << 16].into_boxed_slice().try_into().expect("it has as many weights as a table");
         for filling in 0..shape.fillings() {
             let weight = layout.canonical[start + shape.from_balanced(filling)];
@@ -99,9 +99,10 @@ fn tables(layout: &Layout, canonical: &[i16]) -> [Box<Table>; SHAPES.len()] {
 mod tests {
     use super::*;
     use crate::law;
+    use crate::weights::tests::scattered;
 
     #[test]
     fn carried_features_are_features_from_scratch() {
-        law::check(&Patterns::read(include_bytes!("../weights/patterns.bin")).unwrap(), 200);
+        law::check(&Patterns::new(&scattered()), 200);
     }
 }

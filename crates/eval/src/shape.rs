@@ -6,7 +6,8 @@ use emilia_rules::{Point, Size, Square, Symmetry};
 
 use crate::crc::crc32;
 
-/// A shape: some squares in a fixed order. Mirrored and turned it lies on the board up to eight times.
+/// A shape: some squares, in an order that means nothing but is fixed by the files of weights. Mirrored and turned it lies on
+/// the board up to eight times.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// What players call it.

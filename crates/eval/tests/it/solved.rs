@@ -1,6 +1,6 @@
 //! The evaluator against exact scores that other programs found.
 
-use emilia_eval::{Evaluator, Network, Patterns, Score};
+use emilia_eval::{Evaluator, Learned, Score};
 use emilia_rules::{Portable, Position, Setup};
 
 /// Mean absolute difference, in discs, between the evaluator and the best score of each position of a file.
@@ -25,22 +25,8 @@ fn mean_error<E: Evaluator>(evaluator: &E, file: &str) -> f64 {
 /// Positions of tournament games; scores there are some 20 discs from zero on average.
 #[test]
 fn scores_are_near_the_truth() {
-    let patterns = Patterns::read(include_bytes!("../../weights/patterns.bin")).unwrap();
-    for (file, most) in
-        [("exact/e10.obf", 8.5), ("exact/e16.obf", 8.5), ("exact/e20.obf", 8.5), ("hard-20.obf", 8.5)]
-    {
-        let error = mean_error(&patterns, file);
-        assert!(error < most, "{file}: {error:.2} discs");
-    }
-}
-
-/// The network knows more than the tables.
-#[test]
-fn the_network_is_nearer_to_the_truth() {
-    let network = Network::read(include_bytes!("../../weights/network.bin")).unwrap();
-    let patterns = Patterns::read(include_bytes!("../../weights/patterns.bin")).unwrap();
     for file in ["exact/e10.obf", "exact/e16.obf", "exact/e20.obf", "hard-20.obf"] {
-        let (error, tables) = (mean_error(&network, file), mean_error(&patterns, file));
-        assert!(error < 6.5 && error < tables, "{file}: network {error:.2}, tables {tables:.2} discs");
+        let error = mean_error(Learned::embedded(), file);
+        assert!(error < 6.5, "{file}: {error:.2} discs");
     }
 }

@@ -1,6 +1,6 @@
 //! The scores of the weights that come with the program, as the training scripts compute them in their own way.
 
-use emilia_eval::{Evaluator, Network, Patterns};
+use emilia_eval::{Evaluator, Network};
 use emilia_rules::{Bitboard, Board, Kernel, Task, Tier};
 
 /// The score of a board with each kernel this processor has.
@@ -28,12 +28,6 @@ fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
         different.insert(score);
     }
     assert!(different.len() > 100, "the vectors say little");
-}
-
-#[test]
-fn the_tables_score_as_the_scripts_say() {
-    let patterns = Patterns::read(include_bytes!("../../weights/patterns.bin")).unwrap();
-    compare(&patterns, include_str!("../../weights/patterns.vectors"));
 }
 
 #[test]
