@@ -133,8 +133,7 @@ test("a pasted game of the WTHOR database is reviewed", async ({ page }) => {
   await page.getByRole("button", { name: "To the end" }).click();
   await expect(page.locator(".status")).toContainText("The game is over: 39 - 25");
   await expect(page.locator(".status")).toContainText("Opening: Aubrey / Tanaka");
-  await page.getByRole("button", { name: "Review", exact: true }).click();
-  await expect(page.locator("table", { hasText: "Accuracy" })).toContainText("%", { timeout: 60_000 });
+  await reviewQuickly(page);
   await page.locator(".row", { hasText: "Turning points" }).getByRole("button").first().click();
   await expect(page.locator(".status .verdict")).toContainText("loses");
 });
