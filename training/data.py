@@ -9,6 +9,8 @@ import torch
 import games
 from files import EXACT, GAME_RESULT, HEADER, UNITS, read, read_games, together
 
+END = 10  # empty squares: with fewer, programs search to the end and no evaluation is asked
+
 
 def trust(how):
     """How much a score is trusted: 1 if exact; searched ones by depth; the result of a game little, and least what nobody
@@ -21,7 +23,8 @@ def trust(how):
 
 class Store:
     """All positions of some files, on the device: `.emd`, or games of self-play, `.emg`, of which some are kept for
-    tests. Files may still grow: `refresh` reads what is new."""
+    tests. Files may still grow: `refresh` reads what is new. Without `results`, positions of which only the result of the
+    game is known are left out; of the `END` last positions of games only the share `endings` is kept."""
 
     FIELDS = {
         "own": torch.int64,
@@ -31,8 +34,9 @@ class Store:
         "empties": torch.uint8,
     }
 
-    def __init__(self, patterns, device, say=print, part="train", most=200_000_000):
+    def __init__(self, patterns, device, say=print, part="train", most=200_000_000, results=True, endings=1.0):
         self.patterns, self.device, self.say, self.part, self.most = patterns, device, say, part, most
+        self.results, self.endings = results, endings
         self.taken, self.read_to = {}, {}
         for name, kind in Store.FIELDS.items():
             setattr(self, name, torch.zeros(0, dtype=kind, device=device))
@@ -59,7 +63,7 @@ class Store:
         # Games are replayed many at a time: a file alone would keep no device busy.
         for first, plies in together(some_games):
             found.append(games.positions(first, plies, self.device))
-        found = [columns for columns in found if columns is not None]
+        found = [self._wanted(columns) for columns in found if columns is not None]
         for at, name in enumerate(Store.FIELDS):
             joined = torch.cat([getattr(self, name), *[columns[at] for columns in found]])
             setattr(self, name, joined[: self.most])
@@ -67,6 +71,13 @@ class Store:
         if new:
             self.say(f"{self.part}: {len(self):,} positions in {len(self.taken)} files, {new:,} of them new")
         return new
+
+    def _wanted(self, columns):
+        _, _, _, how, empties = columns
+        wanted = (empties >= END) | (torch.rand(how.shape, device=how.device) < self.endings)
+        if not self.results:
+            wanted &= how != GAME_RESULT
+        return [column[wanted] for column in columns]
 
     def _positions(self, path):
         done = self.read_to.get(path, 0)

@@ -39,8 +39,23 @@ class Labelled:
         fits = min(own.shape[0], self.own.shape[0] - self.size)
         there = slice(self.size, self.size + fits)
         self.own[there], self.opponent[there] = own[:fits], opponent[:fits]
-        self.score[there] = (discs[:fits] * data.UNITS).round().to(torch.int16)
+        self.score[there] = (discs[:fits] * files.UNITS).round().to(torch.int16)
         self.size += fits
+
+    def shuffle(self):
+        """Puts them into a random order."""
+        order = torch.randperm(self.size, device=self.own.device)
+        self.own, self.opponent, self.score = self.own[order], self.opponent[order], self.score[order]
+
+    def write(self, path):
+        """Writes a file of them."""
+        whole = slice(0, self.size)
+        records = numpy.zeros(self.size, files.RECORD)
+        records["own"], records["opponent"] = self.own[whole].cpu(), self.opponent[whole].cpu()
+        records["score"], records["how"] = self.score[whole].cpu(), TEACHER
+        records["empties"] = boards.count(~(self.own[whole] | self.opponent[whole])).cpu()
+        records["game"] = numpy.arange(self.size)
+        files.write(path, records)
 
     def is_full(self):
         """Whether there is no room left."""
@@ -74,7 +89,7 @@ def label(teacher, store, labelled, minutes, most_plies=5, faith=0.5, batch=262_
         at = store.draw(batch)
         own, opponent, plies, usable = beside(store, at, most_plies)
         at, own, opponent, plies = at[usable], own[usable], opponent[usable], plies[usable]
-        discs = network.ask(teacher, own, opponent)
+        discs = teacher(own, opponent)
         share = faith * data.trust(store.how[at]) * (plies == 0)
         labelled.add(own, opponent, discs + share * (store.discs(at) - discs))
         if time.monotonic() - told > 20:
@@ -95,15 +110,9 @@ def main():
     options = parser.parse_args()
     store = data.Store(options.data, options.device, say)
     labelled = Labelled(options.count, options.device)
-    teacher = network.load(options.teacher, options.device)
+    teacher = network.Asked(options.teacher, options.device)
     label(teacher, store, labelled, options.minutes, options.plies, batch=min(options.count, 262_144))
-    records = numpy.zeros(len(labelled), files.RECORD)
-    whole = slice(0, len(labelled))
-    records["own"], records["opponent"] = labelled.own[whole].cpu(), labelled.opponent[whole].cpu()
-    records["score"], records["how"] = labelled.score[whole].cpu(), TEACHER
-    records["empties"] = boards.count(~(labelled.own[whole] | labelled.opponent[whole])).cpu()
-    records["game"] = numpy.arange(len(labelled))
-    files.write(options.out, records)
+    labelled.write(options.out)
 
 
 if __name__ == "__main__":

@@ -7,18 +7,25 @@ import files
 
 
 def bands(store, scores, at):
-    """One line: the mean absolute error in discs in each phase, end of the game first, and over all."""
+    """One line: the mean absolute error in discs in each phase, end of the game first, over all, and in the exam."""
     error = (scores - store.discs(at)).abs()
     phase = boards.phase_of(store.empties[at])
     total = torch.bincount(phase, weights=error.double(), minlength=boards.PHASES)
     number = torch.bincount(phase, minlength=boards.PHASES)
     cells = [f"{t / n:5.2f}" if n else "    –" for t, n in zip(total.tolist(), number.tolist())]
-    return " ".join(cells) + f" | {error.mean().item():.3f}"
+    exact = error[torch.isin(at, exam(store))]
+    return " ".join(cells) + f" | {error.mean().item():.3f} | {exact.mean().item():.3f}"
+
+
+def exam(store):
+    """The positions of tournament games whose score is exact: such scores are exact nowhere else with so many empty
+    squares."""
+    return torch.nonzero((store.how == files.EXACT) & (store.empties >= 22)).squeeze(1)
 
 
 def heading():
     """The most empty squares of each phase, for the top of a table of such lines."""
-    return " ".join(f"{end:>5}" for end in [*boards.PHASE_ENDS, 60]) + " | all"
+    return " ".join(f"{end:>5}" for end in [*boards.PHASE_ENDS, 60]) + " | all | exact at 22 to 24"
 
 
 def sample(store, most):

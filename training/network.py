@@ -47,7 +47,7 @@ class Block(nn.Module):
 
 
 class Teacher(nn.Module):
-    """Planes in, discs for the side to move out."""
+    """Boards in, discs for the side to move out."""
 
     def __init__(self, blocks, channels):
         super().__init__()
@@ -59,28 +59,47 @@ class Teacher(nn.Module):
         nn.init.zeros_(self.out.weight)
         nn.init.zeros_(self.out.bias)
 
-    def forward(self, x):
+    def forward(self, own, opponent):
+        x = planes(own, opponent).to(memory_format=torch.channels_last)
         x = functional.relu(self.blocks(self.stem(x)))
         x = functional.relu(self.narrow(x)).flatten(1)
         x = functional.relu(self.wide(x))
         return self.out(x).squeeze(1).float() * SCALE
 
 
-def load(path, device):
-    """The teacher of a checkpoint, ready to be asked."""
-    saved = torch.load(path, map_location=device, weights_only=True)
-    teacher = Teacher(saved["blocks"], saved["channels"])
-    teacher.load_state_dict(saved["smooth"])
-    return teacher.to(device).to(memory_format=torch.channels_last).eval()
+def quick(teacher):
+    """The teacher compiled for the graphics card, or as it is where there is none."""
+    if next(teacher.parameters()).device.type != "cuda":
+        return teacher
+    # What cannot be compiled is still right, only slower.
+    torch._dynamo.config.suppress_errors = True
+    return torch.compile(teacher, dynamic=False)
 
 
 @torch.no_grad()
-def ask(teacher, own, opponent, batch=65536):
+def ask(teacher, own, opponent, batch=32_768):
     """The teacher's scores of boards, in discs."""
     device = own.device.type
     answers = []
     for at in range(0, own.shape[0], batch):
-        x = planes(own[at : at + batch], opponent[at : at + batch]).to(memory_format=torch.channels_last)
+        some, others = own[at : at + batch], opponent[at : at + batch]
+        size = some.shape[0]
+        if device == "cuda":
+            # Always as many boards: what is compiled is compiled for one number of them.
+            some, others = (functional.pad(discs, (0, batch - size)) for discs in (some, others))
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            answers.append(teacher(x))
-    return torch.cat(answers).clamp(-64, 64)
+            answers.append(teacher(some, others)[:size])
+    return torch.cat(answers).clamp(-64, 64) if answers else torch.zeros(0, device=own.device)
+
+
+class Asked:
+    """The teacher of a checkpoint, to be called with boards."""
+
+    def __init__(self, path, device):
+        saved = torch.load(path, map_location=device, weights_only=True)
+        teacher = Teacher(saved["blocks"], saved["channels"])
+        teacher.load_state_dict(saved["smooth"])
+        self.teacher = quick(teacher.to(device).to(memory_format=torch.channels_last).eval())
+
+    def __call__(self, own, opponent):
+        return ask(self.teacher, own, opponent)

@@ -15,9 +15,8 @@ from torch.nn import functional
 import boards
 import weights
 
-# The most empty squares of each bucket of rows but the last.
+# The most empty squares of each bucket of rows but the last, as in crates/eval/src/network_weights.rs.
 BUCKET_ENDS = [15, 27, 39]
-BUCKETS = len(BUCKET_ENDS) + 1
 # Rows beside those of the shapes: moves of either side, up to the last of these, and empty squares.
 MOBILITIES = 32
 EXTRA = 2 * MOBILITIES + 65
@@ -32,15 +31,14 @@ PLAIN = 8  # discs per unit of the first number of the sum
 class Small(nn.Module):
     """Parameters: rows, weights and bias of the first layer, those of the second, the share of the plain sum."""
 
-    name = "network"
     title = "small network on patterns"
 
-    def __init__(self, shapes, width, hidden):
+    def __init__(self, shapes, width=16, hidden=16, ends=BUCKET_ENDS, name="network"):
         super().__init__()
-        self.shapes, self.width, self.hidden = shapes, width, hidden
+        self.shapes, self.width, self.hidden, self.ends, self.name = shapes, width, hidden, ends, name
         self.bucket_rows = shapes.weights + EXTRA
         # Rows begin at zero, so those never seen stay there; the first layer tells the columns apart.
-        self.rows = nn.Parameter(torch.zeros(BUCKETS * self.bucket_rows, width))
+        self.rows = nn.Parameter(torch.zeros((len(ends) + 1) * self.bucket_rows, width))
         first = torch.randn(1, hidden, 2 * width) * (2 * width) ** -0.5
         self.first = nn.Parameter(first.expand(STACKS, -1, -1).clone())
         self.first_bias = nn.Parameter(torch.full((STACKS, hidden), 0.1))
@@ -52,14 +50,28 @@ class Small(nn.Module):
     def begin_with(self, tables):
         """Takes the plain sum from fitted tables, so that the layers only have to learn what tables cannot say."""
         table = tables.tables.reshape(boards.PHASES, -1)
-        ends = [*boards.PHASE_ENDS, 64]
         begin = 0
-        for bucket, end in enumerate([*BUCKET_ENDS, 64]):
-            phases = [phase for phase, last in enumerate(ends) if begin <= last <= end] or [boards.PHASES - 1]
+        for bucket, end in enumerate([*self.ends, 64]):
+            phases = boards.phase_of(torch.arange(begin, end + 1)).unique().tolist()
             start = bucket * self.bucket_rows
             mean = table[phases].mean(dim=0) / PLAIN
             self.rows[start : start + self.shapes.weights, 0] = mean.clamp(-MOST / UNIT, MOST / UNIT)
             begin = end + 1
+
+    def refines(self, other):
+        """Whether everything that the other network can say can be said by this one."""
+        return isinstance(other, Small) and other.hidden == self.hidden and set(other.ends) <= set(self.ends)
+
+    @torch.no_grad()
+    def go_on_from(self, other):
+        """Says what the other network says, which this one refines."""
+        for mine, known in zip(self.parameters(), other.parameters()):
+            if mine is not self.rows:
+                mine.copy_(known)
+        ends = torch.tensor(other.ends)
+        for bucket, end in enumerate([*self.ends, 64]):
+            start = int(torch.bucketize(end, ends)) * self.bucket_rows
+            self.rows[bucket * self.bucket_rows :][: self.bucket_rows] = other.rows[start : start + self.bucket_rows]
 
     def _active(self, own, opponent):
         """The rows of each board, and its stack of layers."""
@@ -68,7 +80,7 @@ class Small(nn.Module):
         theirs = boards.count(boards.moves(opponent, own)).clamp(max=MOBILITIES - 1)
         extra = torch.stack([mobility, MOBILITIES + theirs, 2 * MOBILITIES + empties], dim=1) + self.shapes.weights
         active = torch.cat([self.shapes.active(own, opponent), extra.to(torch.int32)], dim=1)
-        ends = torch.tensor(BUCKET_ENDS, device=own.device)
+        ends = torch.tensor(self.ends, device=own.device)
         bucket = torch.bucketize(empties, ends).to(torch.int32)
         return active + (bucket * self.bucket_rows)[:, None], (empties // STACK_EMPTIES).clamp(max=STACKS - 1)
 
@@ -126,8 +138,8 @@ class Small(nn.Module):
     def write(self, path, whole):
         """Writes the file of weights; returns its size."""
         rows, first, first_bias, second, second_bias, plain = [part.cpu().numpy() for part in whole]
-        rows = rows.reshape(BUCKETS, self.bucket_rows, self.width)
-        sizes = [self.shapes.weights, self.width, self.hidden, STACKS, EXTRA, BUCKETS, *BUCKET_ENDS]
+        rows = rows.reshape(len(self.ends) + 1, self.bucket_rows, self.width)
+        sizes = [self.shapes.weights, self.width, self.hidden, STACKS, EXTRA, len(self.ends) + 1, *self.ends]
         shapes, extra = rows[:, : self.shapes.weights], rows[:, self.shapes.weights :]
         layers = [first, first_bias, second, second_bias, plain]
         return weights.write_network(path, self.shapes, sizes, shapes, extra, layers)

@@ -3,10 +3,10 @@
 
     python3 training/student.py --teacher teacher.pt --data 'data/*.emd' --test test.emd --out weights
 
-First the teacher labels positions for some minutes, then each student is fitted to them for its own time. Without a
-teacher the students are fitted to the scores of the data. Weights are written every minute, `OUT-patterns.bin` and
-`OUT-network.bin`, each with a text that says how it was made; a student that was interrupted goes on from its
-checkpoint in the folder `--work`.
+First the teacher plays games against itself and labels positions of the data, each for some minutes, then each student
+is fitted to all of these for its own time. Without a teacher the students are fitted to the scores of the data. Weights
+are written every minute, `OUT-patterns.bin` and `OUT-NAME.bin` for each network, each with a text that says how it was
+made; a student that was interrupted goes on from its checkpoint in the folder `--work`.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import data
 import files
 import measure
 import network
+import play
 from clock import Clock, one_cycle, save, say
 from label import Labelled, label
 from shapes import USUAL, Shapes
@@ -38,12 +39,15 @@ def arguments():
     parser.add_argument("--work", default=".", help="folder for checkpoints")
     parser.add_argument("--shapes", default=USUAL, help="the list of shapes")
     parser.add_argument("--positions", type=int, default=400_000_000, help="positions to label, at most")
-    parser.add_argument("--label-minutes", type=float, default=2.5)
+    parser.add_argument("--play-minutes", type=float, default=4, help="for games of the teacher against itself")
+    parser.add_argument("--label-minutes", type=float, default=1, help="for positions of the data and beside them")
     parser.add_argument("--plies", type=int, default=5, help="the most random plies beside the data")
     parser.add_argument("--patterns-minutes", type=float, default=1.5, help="0 for none")
-    parser.add_argument("--network-minutes", type=float, default=3, help="0 for none")
-    parser.add_argument("--width", type=int, default=16, help="numbers in a row of the network")
-    parser.add_argument("--hidden", type=int, default=16, help="neurons of the network")
+    parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:16:15,27,39")],
+                        metavar="NAME:MINUTES:NEURONS:ENDS",
+                        help="networks to fit; ENDS are the most empty squares of each set of rows but the last; one that "
+                             "refines the one before goes on from it")
+    parser.add_argument("--aside", type=float, default=0.4, help="share of boards after moves that the games left out")
     parser.add_argument("--batch", type=int, default=262_144)
     parser.add_argument("--patterns-rate", type=float, default=0.03)
     parser.add_argument("--network-rate", type=float, default=0.004)
@@ -54,18 +58,28 @@ def arguments():
     return parser.parse_args()
 
 
+def wanted(text):
+    """A network that is asked for: name, minutes, neurons, and where its sets of rows end."""
+    name, minutes, neurons, ends = text.split(":")
+    return name, float(minutes), int(neurons), [int(end) for end in ends.split(",")]
+
+
 def positions(options, device):
-    """The positions to fit: labelled by the teacher, or as the data has them."""
+    """The positions to fit: labelled by the teacher, or as the data has them. Also those beside the teacher's games."""
     store = data.Store(options.data, device, say)
     if options.teacher is None:
         labelled = Labelled(0, device)
         labelled.own, labelled.opponent, labelled.score = store.own, store.opponent, store.score
         labelled.size = len(store)
-        return labelled, store
+        labelled.shuffle()
+        return labelled, Labelled(0, device), store
     labelled = Labelled(options.positions, device)
-    teacher = network.load(options.teacher, device)
+    teacher = network.Asked(options.teacher, device)
+    aside = Labelled(options.positions, device)
+    play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), min(options.positions, 65_536), options.plies)
     label(teacher, store, labelled, options.label_minutes, options.plies, batch=min(options.batch, options.positions))
-    return labelled, store
+    labelled.shuffle()
+    return labelled, aside, store
 
 
 def sidecar(options, student, name, store, errors, size):
@@ -87,7 +101,36 @@ def sidecar(options, student, name, store, errors, size):
     )
 
 
-def fit(student, minutes, rate, labelled, store, test, options):
+class Lessons:
+    """What students are fitted to: positions in random order, the last of which are kept apart, and those beside the
+    teacher's games."""
+
+    def __init__(self, labelled, aside, options):
+        self.labelled, self.aside, self.batch, self.huber = labelled, aside, options.batch, options.huber
+        self.share = options.aside if len(aside) else 0
+        self.last = len(labelled) - min(len(labelled) // 50, options.batch)
+
+    def loss(self, student):
+        """The loss on a random batch of both kinds."""
+        device, many = self.labelled.own.device, int(self.batch * self.share)
+        at = torch.randint(self.last, (self.batch - many,), device=device)
+        at_aside = torch.randint(max(len(self.aside), 1), (many,), device=device)
+        return self._loss(student, [(self.labelled, at), (self.aside, at_aside)])
+
+    @torch.no_grad()
+    def unseen_loss(self, student):
+        """The loss on positions that are never fitted: how much is for want of data."""
+        at = torch.arange(self.last, len(self.labelled), device=self.labelled.own.device)
+        return self._loss(student, [(self.labelled, at)]).item()
+
+    def _loss(self, student, parts):
+        columns = ("own", "opponent", "score")
+        own, opponent, score = (torch.cat([getattr(some, name)[at] for some, at in parts]) for name in columns)
+        truth = score.to(torch.float32) / files.UNITS
+        return torch.nn.functional.huber_loss(student(own, opponent), truth, delta=self.huber)
+
+
+def fit(student, minutes, rate, lessons, store, test, options):
     """Fits one student for so many minutes."""
     device = options.device
     path = os.path.join(options.work, f"student-{student.name}.pt")
@@ -110,7 +153,7 @@ def fit(student, minutes, rate, labelled, store, test, options):
         answers = [student.whole_scores(whole, test.own[part], test.opponent[part]) for part in parts]
         errors = measure.bands(test, torch.cat(answers), at_test)
         say(f"{student.name} {clock.spent():5.0f} s step {step:6} loss {loss_sum / max(loss_count, 1):7.3f} "
-            f"{seen / (time.monotonic() - since):9.0f}/s | {errors}")
+            f"unseen {lessons.unseen_loss(student):7.3f} {seen / (time.monotonic() - since):9.0f}/s | {errors}")
         name = f"{options.out}-{student.name}.bin"
         size = student.write(name, whole)
         with open(f"{options.out}-{student.name}.txt", "w", encoding="utf-8") as file:
@@ -122,10 +165,7 @@ def fit(student, minutes, rate, labelled, store, test, options):
     while not clock.is_over():
         for group in optimiser.param_groups:
             group["lr"] = one_cycle(clock.share(), rate)
-        at = torch.randint(len(labelled), (options.batch,), device=device)
-        own, opponent = labelled.own[at], labelled.opponent[at]
-        truth = labelled.score[at].to(torch.float32) / files.UNITS
-        loss = torch.nn.functional.huber_loss(student(own, opponent), truth, delta=options.huber)
+        loss = lessons.loss(student)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
@@ -166,18 +206,22 @@ def main():
     torch.manual_seed(2)
     shapes = Shapes(options.shapes).to(device)
     test = data.Store(options.test, device, say, part="test")
-    labelled, store = positions(options, device)
+    labelled, aside, store = positions(options, device)
     if len(labelled) == 0:
         raise SystemExit("there are no positions to fit")
+    lessons = Lessons(labelled, aside, options)
     os.makedirs(options.work, exist_ok=True)
     tables = Tables(shapes).to(device)
     if options.patterns_minutes > 0:
-        fit(tables, options.patterns_minutes, options.patterns_rate, labelled, store, test, options)
-    if options.network_minutes > 0:
-        small = Small(shapes, options.width, options.hidden).to(device)
-        if options.patterns_minutes > 0:
+        fit(tables, options.patterns_minutes, options.patterns_rate, lessons, store, test, options)
+    small = None
+    for name, minutes, neurons, ends in options.network:
+        before, small = small, Small(shapes, 16, neurons, ends, name).to(device)
+        if small.refines(before):
+            small.go_on_from(before)
+        elif options.patterns_minutes > 0:
             small.begin_with(tables)
-        fit(small, options.network_minutes, options.network_rate, labelled, store, test, options)
+        fit(small, minutes, options.network_rate, lessons, store, test, options)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import boards
 import measure
 import network
 from clock import Clock, one_cycle, save, say
-from data import Store, trust
+from data import END, Store, trust
 
 
 def arguments():
@@ -30,15 +30,16 @@ def arguments():
     parser.add_argument("--export", help="where the teacher is also kept without what only training needs: smaller")
     parser.add_argument("--begin-with", help="a teacher, checkpoint or export, that is to learn more, with a new cycle")
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--blocks", type=int, default=8)
-    parser.add_argument("--channels", type=int, default=96)
+    parser.add_argument("--blocks", type=int, default=10)
+    parser.add_argument("--channels", type=int, default=128)
     parser.add_argument("--batch", type=int, default=8192)
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="the highest learning rate")
+    parser.add_argument("--rate", type=float, default=1.2e-3, help="the highest learning rate")
     parser.add_argument("--decay", type=float, default=0.01, help="pull of the weights towards zero")
     parser.add_argument("--huber", type=float, default=12, help="errors beyond so many discs count linearly")
     parser.add_argument("--every", type=float, default=60, help="seconds between checkpoints")
     parser.add_argument("--measure", type=int, default=200_000, help="how many test positions are measured")
-    parser.add_argument("--compile", action="store_true", help="let PyTorch compile the network")
+    parser.add_argument("--endings", type=float, default=0.4,
+                        help=f"share of the positions with fewer than {END} empty squares that is used")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     return parser.parse_args()
 
@@ -60,7 +61,7 @@ def main():
     options = arguments()
     device = options.device
     torch.manual_seed(1)
-    train = Store(options.data, device, say)
+    train = Store(options.data, device, say, results=False, endings=options.endings)
     test = Store(options.test, device, say, part="test")
     while len(train) == 0:
         say("waiting for data")
@@ -82,7 +83,7 @@ def main():
         step, spent = saved["step"], saved["spent"]
         say(f"resumed after {spent:.0f} s, step {step}")
     clock = Clock(options.minutes, spent)
-    run = torch.compile(teacher) if options.compile else teacher
+    run = network.quick(teacher)
 
     def checkpoint():
         if not all(bool(values.isfinite().all()) for values in teacher.parameters()):
@@ -94,7 +95,7 @@ def main():
             save({"smooth": {name: values.half() for name, values in smooth.state_dict().items()}, **size}, options.export)
         test.refresh()
         measured = measure.sample(test, options.measure)
-        answers = network.ask(smooth, test.own[measured], test.opponent[measured], 32768)
+        answers = network.ask(smooth, test.own[measured], test.opponent[measured])
         say(f"{clock.spent():5.0f} s step {step:6} loss {loss_sum / max(loss_count, 1):7.3f} "
             f"rate {rate:.1e} {seen / (time.monotonic() - since):9.0f}/s | {measure.bands(test, answers, measured)}")
 
@@ -107,9 +108,8 @@ def main():
             group["lr"] = rate
         at = train.draw(options.batch)
         own, opponent = boards.randomly_turned(train.own[at], train.opponent[at])
-        x = network.planes(own, opponent).to(memory_format=torch.channels_last)
         with torch.autocast(torch.device(device).type, dtype=torch.bfloat16, enabled=device != "cpu"):
-            answers = run(x)
+            answers = run(own, opponent)
         errors = functional.huber_loss(answers, train.discs(at), reduction="none", delta=options.huber)
         weight = trust(train.how[at])
         loss = (errors * weight).sum() / weight.sum()

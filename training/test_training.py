@@ -107,6 +107,17 @@ class Weights(unittest.TestCase):
             self.assertEqual((shapes, length), (self.shapes.fingerprint, size - 24))
             self.assertEqual(checksum, zlib.crc32(written[24:]))
 
+    def test_a_network_with_more_sets_of_rows_goes_on_from_one_with_fewer(self):
+        torch.manual_seed(5)
+        few, many = Small(self.shapes, ends=[15, 39]), Small(self.shapes, ends=[11, 15, 30, 39, 50])
+        torch.nn.init.normal_(few.rows, std=0.1)
+        self.assertTrue(many.refines(few))
+        self.assertFalse(few.refines(many))
+        many.go_on_from(few)
+        for plies in (0, 15, 25, 40, 50):
+            board = random_boards(plies, 20)
+            self.assertTrue(torch.equal(few(*board), many(*board)))
+
 
 class Files(unittest.TestCase):
     def test_growing_files_are_read_as_they_grow(self):
