@@ -17,10 +17,14 @@ pub enum ChoreError {
     File { file: String, error: io::Error },
     #[error("{what}")]
     Missing { what: String },
-    #[error("cargo metadata: {0}")]
+    #[error("cargo said something that is no JSON: {0}")]
     Metadata(#[from] serde_json::Error),
     #[error("{0}")]
     Layers(#[from] crate::layers::LayerErrors),
+    #[error("{remarks} warnings")]
+    Lints { remarks: usize },
+    #[error("not inlined: {calls}")]
+    OutOfLine { calls: String },
     #[error("not run: {what}")]
     Partly { what: String },
     #[error("{failed} of {all} checks failed: {names}")]

@@ -3,8 +3,10 @@
 mod alone;
 mod chore;
 mod fuzz;
+mod inline;
 mod layers;
 mod man;
+mod mutants;
 mod python;
 mod strength;
 mod test;
@@ -23,6 +25,10 @@ Usage: cargo xtask <CHORE>
                   only the tests that need the whole WTHOR database, which is in this folder
   web             only the page: style, types, then a real browser (needs Node and Chromium)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
+  inline          look in a release build for calls that should have been inlined into hot code
+  mutants CRATE [OPTIONS]
+                  put faults into a crate, one at a time, and see whether its tests notice; OPTIONS are those of
+                  cargo mutants, such as -f FILE
   man [DIR]       write manual pages (default: target/man)
   strength BASE [PLAYER] [OPTIONS]
                   build another commit and let the tree as it stands play against it until it is clear which is
@@ -38,6 +44,8 @@ fn main() -> ExitCode {
         ["test", "--wthor", folder] => test::ignored("whole_wthor::", Some(folder)),
         ["web"] => web::run(),
         ["layers"] => layers::run(),
+        ["inline"] => inline::run(),
+        ["mutants", name, ref options @ ..] => mutants::run(name, options),
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),
         ["strength", base, ref options @ ..] => strength::run(base, options),

@@ -1,10 +1,12 @@
 //! Every check there is, with progress and one summary line.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use serde::Deserialize;
+
 use crate::chore::{ChoreError, capture, command, show};
-use crate::{alone, fuzz, layers, python, web};
+use crate::{alone, fuzz, inline, layers, python, web};
 
 /// One thing that must hold.
 struct Check {
@@ -19,9 +21,10 @@ const CHECKS: &[Check] = &[
     Check { name: "lints", run: lints },
     Check { name: "documentation", run: documentation },
     Check { name: "tests", run: tests },
+    Check { name: "hot code", run: inline::run },
     Check { name: "Python", run: python::run },
     Check { name: "fuzz targets", run: fuzz::check },
-    Check { name: "browser", run: web::run },
+    Check { name: "browser", run: web::with_built },
 ];
 
 /// Runs all checks, also after one has failed, and says how many did.
@@ -69,9 +72,42 @@ fn format() -> Result<(), ChoreError> {
     show(&mut command("cargo", &["fmt", "--all", "--check"]))
 }
 
+/// Our own crates are compiled by the linter, so that what is linted is what is tested, and nothing is compiled twice.
+fn linted(arguments: &[&str]) -> Command {
+    let mut cargo = command("cargo", arguments);
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    cargo
+}
+
+/// What the compiler and the linter have to say about one place.
+#[derive(Deserialize)]
+struct Remark {
+    message: Option<Diagnostic>,
+}
+
+#[derive(Deserialize)]
+struct Diagnostic {
+    rendered: Option<String>,
+    /// A summary, such as "2 warnings emitted", has none.
+    spans: Vec<serde_json::Value>,
+}
+
+/// Compiles everything that is tested and fails at the first warning; the tests run all the same.
 fn lints() -> Result<(), ChoreError> {
-    let arguments = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
-    show(&mut command("cargo", &arguments))
+    let mut build = linted(&["test", "--quiet", "--workspace", "--no-run", "--message-format=json"]);
+    let output = capture(build.stderr(Stdio::inherit()))?;
+    let (mut remarks, text) = (0, String::from_utf8_lossy(&output.stdout));
+    for line in text.lines() {
+        let Some(diagnostic) = serde_json::from_str::<Remark>(line)?.message else { continue };
+        if !diagnostic.spans.is_empty() {
+            println!("{}", diagnostic.rendered.unwrap_or_default());
+            remarks += 1;
+        }
+    }
+    if remarks == 0 && output.status.success() {
+        return Ok(());
+    }
+    Err(ChoreError::Lints { remarks })
 }
 
 fn documentation() -> Result<(), ChoreError> {
@@ -81,19 +117,19 @@ fn documentation() -> Result<(), ChoreError> {
 }
 
 fn tests() -> Result<(), ChoreError> {
-    show(&mut command("cargo", &["test", "--quiet", "--workspace", "--no-fail-fast"]))
+    show(&mut linted(&["test", "--quiet", "--workspace", "--no-fail-fast"]))
 }
 
 /// Runs only the tests with such a name that are left out by default, with the folder of the WTHOR database if they
 /// need it.
 pub fn ignored(name: &str, wthor: Option<&str>) -> Result<(), ChoreError> {
     let arguments = ["test", "--quiet", "--workspace", "--tests", name, "--", "--ignored"];
-    let mut tests = command("cargo", &arguments);
+    let mut tests = linted(&arguments);
     if let Some(folder) = wthor {
         let error = |error| ChoreError::File { file: folder.to_owned(), error };
         tests.env("EMILIA_WTHOR", std::fs::canonicalize(folder).map_err(error)?);
     }
-    let listed = capture(command("cargo", &arguments).arg("--list"))?;
+    let listed = capture(linted(&arguments).arg("--list"))?;
     if !String::from_utf8_lossy(&listed.stdout).lines().any(|line| line.ends_with(": test")) {
         return Err(ChoreError::Missing { what: format!("there is no ignored test {name:?}") });
     }

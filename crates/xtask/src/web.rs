@@ -12,6 +12,12 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "g
 /// Checks the files of the page and uses it as people do. A machine without Node or Chromium that cannot get them
 /// skips this, unless it is a build server.
 pub fn run() -> Result<(), ChoreError> {
+    show(&mut command("cargo", &["build", "--quiet", "--bin", "emilia"]))?;
+    with_built()
+}
+
+/// The same with the program that the tests have built.
+pub fn with_built() -> Result<(), ChoreError> {
     match tools() {
         Ok(chromium) => check(&chromium),
         Err(missing) if std::env::var_os("CI").is_some() => Err(missing),
@@ -24,7 +30,6 @@ pub fn run() -> Result<(), ChoreError> {
 
 fn check(chromium: &Path) -> Result<(), ChoreError> {
     show(npm(&["run", "--silent", "check"]).env("NO_UPDATE_NOTIFIER", "1"))?;
-    show(&mut command("cargo", &["build", "--quiet", "--bin", "emilia"]))?;
     let binary = binary()?;
     let server = Server::start(&binary)?;
     let mut tests = npm(&["run", "--silent", "test"]);
