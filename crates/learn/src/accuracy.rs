@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use emilia_eval::{Evaluator, Score};
+use emilia_eval::{Evaluator, Learned, Score};
 use emilia_query::{Limits, Stop};
 use emilia_rules::{Color, Move, Point, Portable, Position};
 use emilia_search::{Search, Table, TableError};
@@ -30,9 +30,9 @@ pub struct Accuracy {
 
 /// Measures accuracies.
 #[derive(Clone, Copy, Debug)]
-pub struct Examiner<'a, E> {
+pub struct Examiner<'a> {
     /// Who is examined.
-    pub evaluator: &'a E,
+    pub evaluator: &'a Learned,
     /// Boards looked at in parallel; the result does not depend on it.
     pub threads: usize,
     /// A request ends it.
@@ -49,7 +49,7 @@ struct Answer {
     loss: Option<i32>,
 }
 
-impl<E: Evaluator> Examiner<'_, E> {
+impl Examiner<'_> {
     /// How accurate full-width searches of this depth are on these boards, or the evaluator alone with depth 0.
     /// `done` is told the boards done so far, from any thread. Nothing if it was stopped.
     pub fn examine(

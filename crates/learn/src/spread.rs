@@ -33,13 +33,7 @@ impl Spread {
     /// Searches every board to each of these depths (0 for the evaluator alone) with nothing left out, and to the
     /// end of the game if `to_the_end`. Only depths of the same parity are compared: the score of a board depends
     /// on who moves last, so others differ more, and no search would predict one from the other.
-    pub fn measure<E: Evaluator>(
-        &mut self,
-        search: &mut Search<'_, E>,
-        boards: &[Board],
-        depths: &[u32],
-        to_the_end: bool,
-    ) {
+    pub fn measure(&mut self, search: &mut Search<'_>, boards: &[Board], depths: &[u32], to_the_end: bool) {
         let Some(first) = boards.first() else { return };
         let empties = emilia_eval::layout::empties(*first) as u32;
         let mut depths = depths.to_vec();

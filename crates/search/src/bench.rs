@@ -1,6 +1,6 @@
 //! A fixed amount of work whose node count is the fingerprint of the search.
 
-use emilia_eval::{Evaluator, Play};
+use emilia_eval::{Evaluator, Fillings, Learned, Play};
 use emilia_query::{Limits, Selectivity, Stop};
 use emilia_rules::{Bitboard, Board, Kernel, Position, Setup, Square, Task, Tier};
 
@@ -34,7 +34,7 @@ const POSITIONS: [&str; 9] = [
 ///     .collect();
 /// assert!(counts.iter().all(|count| *count == counts[0]));
 /// ```
-pub fn bench<E: Evaluator>(evaluator: &E, depth: u32, tier: Tier) -> Result<u64, TableError> {
+pub fn bench(evaluator: &Learned, depth: u32, tier: Tier) -> Result<u64, TableError> {
     let stop = Stop::default();
     let mut nodes = 0;
     for position in positions() {
@@ -69,16 +69,16 @@ pub struct Judged {
 /// let judged = emilia_search::judge(Learned::embedded(), 1, Tier::best());
 /// assert!(judged.boards > 50);
 /// ```
-pub fn judge<E: Evaluator>(evaluator: &E, plies: u32, tier: Tier) -> Judged {
+pub fn judge(evaluator: &Learned, plies: u32, tier: Tier) -> Judged {
     tier.run(Walk { evaluator, plies })
 }
 
-struct Walk<'e, E> {
-    evaluator: &'e E,
+struct Walk<'e> {
+    evaluator: &'e Learned,
     plies: u32,
 }
 
-impl<E: Evaluator> Task for Walk<'_, E> {
+impl Task for Walk<'_> {
     type Output = Judged;
 
     fn run<K: Kernel>(self, kernel: K) -> Judged {
@@ -91,15 +91,8 @@ impl<E: Evaluator> Task for Walk<'_, E> {
     }
 }
 
-impl<E: Evaluator> Walk<'_, E> {
-    fn walk<K: Kernel>(
-        &self,
-        kernel: K,
-        board: Board,
-        features: &E::Features,
-        plies: u32,
-        judged: &mut Judged,
-    ) {
+impl Walk<'_> {
+    fn walk<K: Kernel>(&self, kernel: K, board: Board, features: &Fillings, plies: u32, judged: &mut Judged) {
         kernel.enter(
             #[inline(always)]
             move || {

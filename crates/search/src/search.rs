@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use emilia_eval::{Evaluator, Mobility};
+use emilia_eval::{Evaluator, Learned, Mobility};
 use emilia_query::{Aim, Bound, Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
 use emilia_rules::{Bitboard, Kernel, Move, Playable, Point, Position, Size, Status, Task, Tier};
 
@@ -13,8 +13,10 @@ use crate::worker::{Effort, Worker};
 use crate::ybwc::Pool;
 
 /// A search of one position: what it may use, and what it is to find.
+///
+/// Whoever asks, it judges by [`Learned`], so that it is compiled here and nowhere else.
 #[derive(Debug)]
-pub struct Search<'s, E> {
+pub struct Search<'s, E = Learned> {
     /// Who judges boards where the search ends.
     pub evaluator: &'s E,
     /// What is remembered, during the search and from one to the next.
@@ -35,10 +37,10 @@ pub struct Search<'s, E> {
     pub aim: Aim,
 }
 
-impl<'s, E: Evaluator> Search<'s, E> {
+impl<'s> Search<'s> {
     /// A search on one thread for the score and the best move, until the position is solved or `stop` is requested.
     #[must_use]
-    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s Stop) -> Search<'s, E> {
+    pub fn new(evaluator: &'s Learned, table: &'s Table, stop: &'s Stop) -> Search<'s> {
         Search {
             evaluator,
             table,

@@ -1,4 +1,4 @@
-use emilia_eval::Evaluator;
+use emilia_eval::Learned;
 use emilia_query::{Aim, Report, Stop, Watcher};
 use emilia_rules::{Color, Move, Playable, Point, Position, Tier};
 
@@ -6,9 +6,9 @@ use crate::{Search, Table};
 
 /// Solves positions to the end of the game.
 #[derive(Debug)]
-pub struct Solver<'s, E> {
+pub struct Solver<'s> {
     /// Who orders the moves.
-    pub evaluator: &'s E,
+    pub evaluator: &'s Learned,
     /// What is remembered within a position; it is cleared before each.
     pub table: &'s Table,
     /// A request ends it.
@@ -43,10 +43,10 @@ pub struct Difference {
     pub found: i32,
 }
 
-impl<'s, E: Evaluator> Solver<'s, E> {
+impl<'s> Solver<'s> {
     /// A solver for scores on one thread.
     #[must_use]
-    pub fn new(evaluator: &'s E, table: &'s Table, stop: &'s Stop) -> Solver<'s, E> {
+    pub fn new(evaluator: &'s Learned, table: &'s Table, stop: &'s Stop) -> Solver<'s> {
         let (threads, tier, aim, all_moves) = (1, Tier::best(), Aim::Score, false);
         Solver { evaluator, table, stop, threads, tier, aim, all_moves }
     }

@@ -2,7 +2,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use emilia_eval::Learned;
 use emilia_learn::selfplay::is_test_year;
 use emilia_learn::{Accuracy, Examiner, Known};
 use emilia_query::Stop;
@@ -112,7 +111,7 @@ impl EvalTest {
         source: &str,
         known: &[Known],
         depths: &[u32],
-        examiner: &Examiner<'_, Learned>,
+        examiner: &Examiner<'_>,
         stop: &Stop,
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {

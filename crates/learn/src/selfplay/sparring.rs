@@ -1,4 +1,4 @@
-use emilia_eval::Evaluator;
+use emilia_eval::Learned;
 use emilia_query::{Limits, Report, Selectivity, Stop};
 use emilia_rules::{Board, Color, Move, Point, Position, Square, SquareSet};
 use emilia_search::{Search, Table, TableError};
@@ -11,10 +11,10 @@ use crate::data::{Game, Origin, Ply};
 
 /// One thread's partner for games against itself. Its table is made once and cleared before each game.
 #[derive(Debug)]
-pub struct Sparring<'a, E> {
+pub struct Sparring<'a> {
     plan: &'a Plan,
     starts: &'a Starts,
-    evaluator: &'a E,
+    evaluator: &'a Learned,
     table: Table,
     stop: Stop,
 }
@@ -32,9 +32,13 @@ const PROVEN_LINE: usize = 12;
 /// How sure a search must be that does not reach the end.
 const SELECTIVITY: Selectivity = Selectivity::Likely;
 
-impl<'a, E: Evaluator> Sparring<'a, E> {
+impl<'a> Sparring<'a> {
     /// A partner who judges by this evaluator.
-    pub fn new(plan: &'a Plan, starts: &'a Starts, evaluator: &'a E) -> Result<Sparring<'a, E>, TableError> {
+    pub fn new(
+        plan: &'a Plan,
+        starts: &'a Starts,
+        evaluator: &'a Learned,
+    ) -> Result<Sparring<'a>, TableError> {
         Ok(Sparring { plan, starts, evaluator, table: Table::new(TABLE)?, stop: Stop::new() })
     }
 

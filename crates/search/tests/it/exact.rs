@@ -6,7 +6,7 @@ use emilia_query::{Aim, Stop, Value};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Position, Size, Status, Tier, parse_move};
 use emilia_search::{Problem, Solver, Table};
 
-fn check(problems: &[Problem], set: impl Fn(&mut Solver<'_, Learned>)) {
+fn check(problems: &[Problem], set: impl Fn(&mut Solver<'_>)) {
     let table = Table::new(1).unwrap();
     let stop = Stop::new();
     let mut solver = Solver::new(Learned::embedded(), &table, &stop);
