@@ -22,13 +22,15 @@ pub fn run() -> Result<(), ChoreError> {
         .map(Path::new)
         .filter(|file| file.ends_with("Cargo.toml"))
         .filter_map(Path::parent)
+        .filter(|folder| *folder != Path::new(""))
         .collect();
     let mut faults = Vec::new();
     for file in &files {
         // A file that was deleted and not yet committed has nothing to say, nor have pictures and games.
         let Ok(text) = std::fs::read_to_string(root().join(file)) else { continue };
         let file = Path::new(file);
-        let home = file.ancestors().find(|folder| crates.contains(folder)).unwrap_or(Path::new(""));
+        // Where there is no crate, what is put before a path is the folder of its file.
+        let home = file.ancestors().find(|folder| crates.contains(folder)).or(file.parent()).unwrap_or(file);
         for (number, line) in text.lines().enumerate() {
             let place = || format!("{}:{}", file.display(), number + 1);
             faults.extend(

@@ -29,6 +29,7 @@ Usage: cargo xtask <CHORE>
   mutants CRATE [OPTIONS]
                   put faults into a crate, one at a time, and see whether its tests notice; OPTIONS are those of
                   cargo mutants, such as -f FILE
+  alone           see that nothing in the repository names a folder outside it
   man [DIR]       write manual pages (default: target/man)
   strength BASE [PLAYER] [OPTIONS]
                   build another commit and let the tree as it stands play against it until it is clear which is
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         ["test", "--wthor", folder] => test::ignored("whole_wthor::", Some(folder)),
         ["web"] => web::run(),
         ["layers"] => layers::run(),
+        ["alone"] => alone::run(),
         ["inline"] => inline::run(),
         ["mutants", name, ref options @ ..] => mutants::run(name, options),
         ["man"] => man::run("target/man"),

@@ -22,7 +22,7 @@ pub fn run() -> Result<(), ChoreError> {
         return Ok(());
     }
     let how = format!("{python} -m pip install torch");
-    Err(ChoreError::Partly { what: format!("training/test_training.py, which needs PyTorch ({how})") })
+    Err(ChoreError::Partly { what: format!("what needs PyTorch in training/ ({how})") })
 }
 
 /// The Python of an environment with the packages that the tests need; it sees what the machine has as well.

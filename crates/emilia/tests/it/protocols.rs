@@ -218,8 +218,8 @@ fn other_programs_play_where_players_are_named() {
 #[test]
 fn other_programs_do_not_outlive_a_killed_emilia() {
     let file = std::env::temp_dir().join(format!("emilia-orphan-{}", std::process::id()));
-    // An engine that never answers and never ends.
-    let script = format!("echo $$ > {}; trap : TERM HUP; while :; do sleep 1; done", file.display());
+    // An engine that never answers and never ends. Before it says so we have had time to set a guard on it.
+    let script = format!("sleep 1; echo $$ > {}; trap : TERM HUP; while :; do sleep 1; done", file.display());
     let mut talk = Talk::start(&["match", &format!("gtp:sh -c '{script}'"), "first"]);
     let deadline = Instant::now() + Duration::from_secs(20);
     let number = loop {
