@@ -6,8 +6,8 @@ use tokio::sync::watch;
 
 use crate::Config;
 use crate::games::Games;
-use crate::memory::Memory;
 use crate::metrics::Metrics;
+use crate::player_cache::PlayerCache;
 use crate::pool::Pool;
 use crate::rate::{Rates, network};
 
@@ -16,7 +16,8 @@ pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) games: Games,
     pub(crate) pool: Pool,
-    pub(crate) memory: Memory,
+    /// Computer players between their moves, and the memory for all heavy work.
+    pub(crate) players: PlayerCache,
     pub(crate) rates: Rates,
     pub(crate) metrics: Arc<Metrics>,
     /// Turns true when the server is to end.

@@ -15,6 +15,7 @@ const LONGEST: usize = 300;
 /// Megabytes of memory that a player gets, and may ask for.
 const USUAL_MEMORY: &str = "16";
 const MOST_MEMORY: u64 = 64;
+const LEAST_MEMORY: &str = "1";
 /// Threads that a player may ask for.
 const MOST_THREADS: u64 = 4;
 
@@ -58,6 +59,18 @@ pub(crate) fn megabytes(candidate: &Candidate) -> usize {
     let Ok(spec) = candidate.name().parse::<Spec>() else { return 0 };
     let given = spec.settings.iter().find(|(known, _)| known == "hash");
     given.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
+}
+
+/// The same player with the least memory.
+pub(crate) fn with_little_memory(candidate: &Candidate) -> Candidate {
+    let smaller = || {
+        let mut spec: Spec = candidate.name().parse().ok()?;
+        for (_, value) in spec.settings.iter_mut().filter(|(known, _)| known == "hash") {
+            *value = LEAST_MEMORY.to_owned();
+        }
+        Candidate::parse(&spec.to_string(), &no_files).ok()
+    };
+    smaller().unwrap_or_else(|| candidate.clone())
 }
 
 /// Whether this kind or preset of player remembers positions.
@@ -178,6 +191,7 @@ mod tests {
         assert_eq!(megabytes(&candidate("club").unwrap()), 16);
         assert_eq!(megabytes(&candidate("emilia:hash=3").unwrap()), 3);
         assert_eq!(megabytes(&candidate("greedy").unwrap()), 0);
+        assert_eq!(megabytes(&with_little_memory(&candidate("club").unwrap())), 1);
         assert!(candidate("emilia:hash=1000000").is_err());
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();

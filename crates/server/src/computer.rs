@@ -7,6 +7,7 @@ use emilia_query::{MoveReport, Query, Report, Stop};
 use emilia_rules::Playable;
 
 use crate::catalogue;
+use crate::memory::Reservation;
 use crate::pool::Slot;
 
 /// A player at work.
@@ -16,18 +17,25 @@ pub(crate) struct Computer {
     textbook: bool,
     /// How much memory it keeps from one move to the next.
     megabytes: usize,
+    /// That memory as it is counted; none if it is so little that nobody counts it.
+    held: Option<Reservation>,
 }
 
 impl Computer {
     /// A fresh computer for the game of this number. Those who throw dice throw others in each game.
     pub(crate) fn new(candidate: &Candidate, game: u64) -> Computer {
         let (textbook, megabytes) = (candidate.is_textbook(), catalogue::megabytes(candidate));
-        Computer { player: candidate.player(game), textbook, megabytes }
+        Computer { player: candidate.player(game), textbook, megabytes, held: None }
     }
 
-    /// How much memory it keeps from one move to the next.
-    pub(crate) fn megabytes(&self) -> usize {
-        self.megabytes
+    /// The same, whose memory is counted by this reservation.
+    pub(crate) fn holding(self, held: Reservation) -> Computer {
+        Computer { held: Some(held), ..self }
+    }
+
+    /// Whether it has memory that is worth keeping from one move to the next.
+    pub(crate) fn remembers(&self) -> bool {
+        self.megabytes > 0 && self.held.is_some()
     }
 
     /// Answers a question, and tells how it goes.

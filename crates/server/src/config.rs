@@ -15,7 +15,9 @@ pub struct Config {
     pub threads: usize,
     /// Names besides `localhost` and bare addresses by which browsers may call the server.
     pub hosts: Vec<String>,
-    /// Bytes of memory that heavy work may take, all together.
+    /// Bytes of memory that the server may take. Three quarters are for what players remember, imports and other heavy
+    /// work: when they are taken, new work is refused and players of games get less. The rest is for games, connections
+    /// and weights.
     pub memory: u64,
     /// How much anybody may ask of it.
     pub limits: Limits,

@@ -39,11 +39,14 @@ struct Inner {
 const FORGET_FINISHED: u64 = 10 * 60_000;
 /// Other games after a day.
 const FORGET_UNFINISHED: u64 = 24 * 3_600_000;
-/// Megabytes for what computer players remember between their moves, in all games together.
-const MEMORY: usize = 256;
 impl Games {
-    pub(crate) fn new(store: Store, pool: Pool, metrics: Arc<Metrics>, most: usize) -> Games {
-        let players = PlayerCache::new(MEMORY);
+    pub(crate) fn new(
+        store: Store,
+        pool: Pool,
+        players: PlayerCache,
+        metrics: Arc<Metrics>,
+        most: usize,
+    ) -> Games {
         Games(Arc::new(Inner { entries: RwLock::default(), store, pool, metrics, players, most }))
     }
 

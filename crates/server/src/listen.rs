@@ -21,6 +21,7 @@ use crate::connection::Connection;
 use crate::games::Games;
 use crate::memory::Memory;
 use crate::metrics::Metrics;
+use crate::player_cache::PlayerCache;
 use crate::pool::Pool;
 use crate::rate::Rates;
 use crate::routes;
@@ -106,14 +107,16 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
     let (end, mut ending) = watch::channel(false);
     let metrics: Arc<Metrics> = Arc::default();
     let pool = Pool::new(config.threads, Arc::clone(&metrics));
-    let games = Games::new(store.clone(), pool.clone(), Arc::clone(&metrics), config.limits.games_kept);
+    let players = PlayerCache::new(Memory::new(config.memory / 4 * 3));
+    let (most, counted) = (config.limits.games_kept, Arc::clone(&metrics));
+    let games = Games::new(store.clone(), pool.clone(), players.clone(), counted, most);
     games.restore(&unfinished);
     tracing::info!(%addr, games = unfinished.len(), threads = config.threads, "listening");
     let app: Shared = Arc::new(App {
         rates: Rates::new(&config.limits),
         connections: Connections::default(),
         ending: ending.clone(),
-        memory: Memory::new(config.memory),
+        players,
         config,
         games: games.clone(),
         pool,

@@ -10,7 +10,6 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use crate::answers::{self, Breakdown, Score, to_json};
-use crate::computer::Computer;
 use crate::game::Verdict;
 use crate::live_game::LiveMessage;
 use crate::names::ColorName;
@@ -44,8 +43,8 @@ impl MoveJob {
         let position = self.query.position();
         let breakdown = self.candidate.evaluator().map(|evaluator| Breakdown::new(evaluator, position));
         // Players that throw dice throw others for each move and each game.
-        let fresh = || Computer::new(&self.candidate, self.game.wrapping_add(self.ply as u64));
-        let mut computer = self.players.take(&self.key).unwrap_or_else(fresh);
+        let game = self.game.wrapping_add(self.ply as u64);
+        let mut computer = self.players.take(&self.key, &self.candidate, game);
         let mut told = Instant::now();
         let report = computer.think(&self.query, &self.stop, slot, &mut |report| {
             if told.elapsed() >= TELL_EVERY && self.audience.receiver_count() > 0 {

@@ -1,12 +1,17 @@
 //! Computer players between their moves. What a player remembers of a game helps with its next move, but memory is
-//! limited: those who have not moved for longest are forgotten, and begin afresh when it is their turn.
+//! limited: those who have not moved for longest give theirs to whoever needs it, and begin afresh when it is their
+//! turn.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use emilia_engine::Candidate;
 use emilia_rules::Color;
 
+use crate::catalogue;
 use crate::computer::Computer;
+use crate::error::ApiError;
+use crate::memory::{Memory, Reservation};
 
 /// Whose computer it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,42 +28,65 @@ pub(crate) struct PlayerCache(Arc<Inner>);
 
 struct Inner {
     kept: Mutex<VecDeque<(PlayerKey, Computer)>>,
-    /// Most memory for all together.
-    megabytes: usize,
+    memory: Memory,
 }
 
 impl PlayerCache {
-    pub(crate) fn new(megabytes: usize) -> PlayerCache {
-        PlayerCache(Arc::new(Inner { kept: Mutex::default(), megabytes }))
+    /// Players whose memory, with that of all other heavy work, is taken from this.
+    pub(crate) fn new(memory: Memory) -> PlayerCache {
+        PlayerCache(Arc::new(Inner { kept: Mutex::default(), memory }))
     }
 
     fn kept(&self) -> MutexGuard<'_, VecDeque<(PlayerKey, Computer)>> {
         self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a computer out, if it is still there.
-    pub(crate) fn take(&self, key: &PlayerKey) -> Option<Computer> {
-        let mut kept = self.kept();
-        let at = kept.iter().position(|(known, _)| known == key)?;
-        kept.remove(at).map(|(_, computer)| computer)
+    /// Takes memory for heavy work. Players that do not think just now are forgotten for that, the longest idle first.
+    pub(crate) fn reserve(&self, bytes: u64) -> Result<Reservation, ApiError> {
+        loop {
+            match self.0.memory.reserve(bytes) {
+                Ok(held) => return Ok(held),
+                Err(error) => {
+                    let oldest = self.kept().pop_front();
+                    oldest.ok_or(error)?;
+                }
+            }
+        }
     }
 
-    /// Puts a computer back after its move.
+    /// A player that remembers nothing yet, for the game of this number.
+    pub(crate) fn fresh(&self, candidate: &Candidate, game: u64) -> Result<Computer, ApiError> {
+        let held = self.reserve((catalogue::megabytes(candidate) as u64) << 20)?;
+        Ok(Computer::new(candidate, game).holding(held))
+    }
+
+    /// The player of this seat. A game goes on whatever memory is left: if its player was forgotten, it gets the
+    /// memory of a player of the same kind from another game, and if all are thinking, a little of its own.
+    pub(crate) fn take(&self, key: &PlayerKey, candidate: &Candidate, game: u64) -> Computer {
+        let taken = |wanted: &dyn Fn(&PlayerKey) -> bool| {
+            let mut kept = self.kept();
+            let at = kept.iter().position(|(known, _)| wanted(known))?;
+            kept.remove(at).map(|(_, computer)| computer)
+        };
+        if let Some(own) = taken(&|known| known == key) {
+            return own;
+        }
+        let bytes = (catalogue::megabytes(candidate) as u64) << 20;
+        if let Ok(held) = self.0.memory.reserve(bytes) {
+            return Computer::new(candidate, game).holding(held);
+        }
+        if let Some(other) = taken(&|known| known.player == key.player) {
+            return other;
+        }
+        let fresh = self.fresh(candidate, game);
+        fresh.unwrap_or_else(|_| Computer::new(&catalogue::with_little_memory(candidate), game))
+    }
+
+    /// Puts a player back after its move.
     pub(crate) fn put(&self, key: PlayerKey, computer: Computer) {
-        if computer.megabytes() == 0 || computer.megabytes() > self.0.megabytes {
-            return;
+        if computer.remembers() {
+            self.kept().push_back((key, computer));
         }
-        let mut forgotten = Vec::new();
-        let mut kept = self.kept();
-        kept.push_back((key, computer));
-        let mut total: usize = kept.iter().map(|(_, computer)| computer.megabytes()).sum();
-        while total > self.0.megabytes {
-            let Some(oldest) = kept.pop_front() else { break };
-            total -= oldest.1.megabytes();
-            forgotten.push(oldest);
-        }
-        // Giving memory back takes a while; nobody has to wait for that.
-        drop(kept);
     }
 
     /// Forgets everything about a game that is over.
@@ -75,38 +103,46 @@ impl PlayerCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue;
 
     fn key(game: &str) -> PlayerKey {
         PlayerKey { game: game.to_owned(), color: Color::White, player: "club".to_owned() }
     }
 
-    fn computer(name: &str) -> Computer {
-        Computer::new(&catalogue::candidate(name).unwrap(), 0)
+    fn players(megabytes: u64) -> (PlayerCache, Memory) {
+        let memory = Memory::new(megabytes << 20);
+        (PlayerCache::new(memory.clone()), memory)
     }
 
     #[test]
-    fn the_oldest_are_forgotten_when_memory_runs_out_and_games_that_are_over_at_once() {
-        let players = PlayerCache::new(40);
-        for game in ["a", "b", "c"] {
-            players.put(key(game), computer("club:hash=16"));
-        }
-        assert!(players.take(&key("a")).is_none());
-        let b = players.take(&key("b")).unwrap();
-        assert!(players.take(&key("b")).is_none());
+    fn memory_goes_from_the_longest_idle_to_whoever_needs_it() {
+        let (players, memory) = players(40);
+        let club = catalogue::candidate("club:hash=16").unwrap();
+        let [a, b] = ["a", "b"].map(|game| players.take(&key(game), &club, 0));
+        assert!(a.remembers() && b.remembers());
+        // Both are thinking, so that a third one has to do with little, and other work is refused.
+        assert!(!players.take(&key("c"), &club, 0).remembers());
+        assert!(players.reserve(16 << 20).is_err());
+        players.put(key("a"), a);
         players.put(key("b"), b);
-        players.forget("b");
-        assert!(players.take(&key("b")).is_none());
-        assert!(players.take(&PlayerKey { color: Color::Black, ..key("c") }).is_none());
-        assert!(players.take(&key("c")).is_some());
+        // The memory of the first goes to another game of the same player; the second has its own still.
+        let c = players.take(&key("c"), &club, 0);
+        assert!(c.remembers() && players.kept().iter().all(|(known, _)| known.game == "b"));
+        let held = players.reserve(16 << 20).unwrap();
+        assert!(players.kept().is_empty());
+        drop((c, held));
+        assert!(memory.reserve(40 << 20).is_ok());
     }
 
     #[test]
-    fn those_who_remember_nothing_or_too_much_are_not_kept() {
-        let players = PlayerCache::new(8);
-        for name in ["greedy", "club:hash=16"] {
-            players.put(key(name), computer(name));
-            assert!(players.take(&key(name)).is_none(), "{name}");
-        }
+    fn games_that_are_over_and_players_without_memory_are_forgotten_at_once() {
+        let (players, memory) = players(40);
+        let club = catalogue::candidate("club:hash=16").unwrap();
+        let computer = players.take(&key("a"), &club, 0);
+        players.put(key("a"), computer);
+        players.forget("a");
+        let greedy = catalogue::candidate("greedy").unwrap();
+        let computer = players.take(&key("b"), &greedy, 0);
+        players.put(key("b"), computer);
+        assert!(players.kept().is_empty() && memory.reserve(40 << 20).is_ok());
     }
 }

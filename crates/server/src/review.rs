@@ -9,7 +9,9 @@ use serde::Serialize;
 
 use crate::answers::{self, Score, Sides};
 use crate::computer::Computer;
+use crate::error::ApiError;
 use crate::names::ColorName;
+use crate::player_cache::PlayerCache;
 use crate::pool::Slot;
 
 /// A player of the catalogue as a reviewer.
@@ -20,9 +22,9 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    pub(crate) fn new(candidate: Candidate) -> Judge {
-        let computer = Computer::new(&candidate, 0);
-        Judge { candidate, computer }
+    pub(crate) fn new(candidate: Candidate, players: &PlayerCache) -> Result<Judge, ApiError> {
+        let computer = players.fresh(&candidate, 0)?;
+        Ok(Judge { candidate, computer })
     }
 
     /// Every legal move, the best first, each with its worth in discs for the side that makes it. Finished games count

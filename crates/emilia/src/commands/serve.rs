@@ -44,6 +44,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
+    /// Megabytes of memory that the server may take; when they are taken, new work is refused and players of games
+    /// get less [default: a quarter of the machine, at most 1024]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(64..=1 << 20))]
+    memory: Option<u64>,
+
     /// Another name by which browsers call this machine; can be given several times
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
@@ -69,6 +74,7 @@ impl Serve {
         if let Some(threads) = self.threads {
             config.threads = threads.into();
         }
+        config.memory = self.memory.map_or_else(usual_memory, |megabytes| megabytes << 20);
         let own_folder = self.data.is_some();
         if !self.ephemeral {
             let folder = self.data.or_else(data_folder);
@@ -96,6 +102,15 @@ impl Serve {
             other => Ok(other?),
         }
     }
+}
+
+/// A quarter of the machine, as far as the system tells how much it has, and at most 1 GiB.
+fn usual_memory() -> u64 {
+    const MOST: u64 = 1 << 30;
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let kibibytes =
+        |line: &str| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB")?.trim().parse::<u64>().ok();
+    told.lines().find_map(kibibytes).map_or(MOST, |total| (total / 4 << 10).min(MOST))
 }
 
 /// Ports that are tried if none is asked for.

@@ -278,3 +278,40 @@ fn a_file_that_was_emptied_is_not_taken_for_a_new_one() {
         assert_eq!(std::fs::read(&log).unwrap(), kept);
     }
 }
+
+/// Many games of a player with much memory keep within what the server may take, and all go on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_crowd_of_thinking_players_keeps_within_the_memory_of_the_server() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args([
+            "serve",
+            "--addr",
+            "127.0.0.1:0",
+            "--no-open",
+            "--ephemeral",
+            "--log",
+            "warn",
+            "--memory",
+            "300",
+        ])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let process = Process { addr: line.trim().strip_prefix("http://").unwrap().parse().unwrap(), child };
+    let player = json!({"player": "emilia:level=4"});
+    let wanted = json!({"mode": "watch", "black": player, "white": player, "pause_ms": 0});
+    let games: Vec<String> = (0..60)
+        .map(|_| text(&post(process.addr, "/api/games", None, &wanted).json()["game"]["id"]))
+        .collect();
+    for id in &games {
+        process.wait(id, |game| game["ply"].as_u64() > Some(6));
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kibibytes: u64 = peak.trim().trim_end_matches("kB").trim().parse().unwrap();
+    process.kill();
+    assert!(kibibytes < 300 << 10, "{} MiB", kibibytes >> 10);
+}

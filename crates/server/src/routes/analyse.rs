@@ -16,7 +16,6 @@ use super::overlays::Overlays;
 use crate::answers::{self, Breakdown, OpeningAnswer, PositionAnswer, Score};
 use crate::app::{Peer, Shared};
 use crate::catalogue;
-use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::names::ColorName;
 use crate::pool::{Owner, Pool, Slot};
@@ -64,10 +63,11 @@ pub(super) async fn analyse(
         }
         let mut query = Query::new(position).within(Limits::time(time));
         query.objective = Some(line.game.objective);
+        let players = app.players.clone();
         let judged = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
-            Computer::new(&candidate, 0).judge(query, stop, slot)
+            players.fresh(&candidate, 0).map(|mut computer| computer.judge(query, stop, slot))
         });
-        let report = judged.await?;
+        let report = judged.await??;
         let ranked = (1..).zip(&report.moves);
         let answer = |(rank, found)| EvaluationAnswer::new(rank, found, &report, position.turn());
         analysis.evaluations = ranked.map(answer).collect();

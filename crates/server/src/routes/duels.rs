@@ -67,9 +67,13 @@ pub(super) async fn duel(
         ..Terms::default()
     };
     let schedule = Schedule::duel(games);
+    let megabytes: usize = players.iter().map(catalogue::megabytes).sum();
+    let held = app.players.reserve((megabytes as u64) << 20)?;
     let (lines, answer) = ndjson();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
+        // Counted until the last game is over.
+        let _held = held;
         let names = players.each_ref().map(Candidate::name);
         let [first, second] = &names;
         lines.write(&DuelEvent::Start { first, second, games, size: size.get() });

@@ -44,7 +44,7 @@ pub(super) async fn import(
     File(bytes): File,
 ) -> Result<Held, ApiError> {
     app.rates.take(address, Demand::Analysis)?;
-    let held = app.memory.reserve(BYTES as u64 + bytes.len() as u64 * MEMORY_FOR_EACH_BYTE)?;
+    let held = app.players.reserve(BYTES as u64 + bytes.len() as u64 * MEMORY_FOR_EACH_BYTE)?;
     let imported = in_pool(&app.pool, Owner::Client(address), move |_, _| {
         Import::read(&bytes, &source).map(|import| to_json(&import))
     });

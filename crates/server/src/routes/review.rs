@@ -44,11 +44,11 @@ pub(super) async fn review(
     let candidate = catalogue::candidate(&name)?;
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
+    let mut judge = Judge::new(candidate, &app.players)?;
     let (lines, answer) = ndjson();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
         lines.write(&ReviewEvent::start(line.moves.len(), name));
-        let mut judge = Judge::new(candidate);
         let mut review = Review::default();
         let mut query = Query::new(line.start);
         query.objective = Some(line.game.objective);
