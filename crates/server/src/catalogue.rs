@@ -1,11 +1,12 @@
 //! Who can play here: the players of the engine, and levels for people who do not want to choose among them.
 
 use emilia_classic::Evaluator;
-use emilia_engine::{Candidate, KINDS, Kind, PRESETS, PlayerError, Preset, Setting, Spec, no_files};
+use emilia_engine::{Candidate, KINDS, Kind, PRESETS, Preset, Setting, Spec, no_files};
 use emilia_query::Level;
 use serde::Serialize;
 
 use crate::error::ApiError;
+use crate::request_error::BadPlayer;
 
 /// The level of those who name no player.
 pub(crate) const USUAL: &str = "club";
@@ -26,18 +27,17 @@ const WORDS: [(&str, &str); 3] = [("easy", "casual"), ("medium", "club"), ("hard
 pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
     let name = name.trim();
     let name = WORDS.iter().find(|(word, _)| *word == name).map_or(name, |(_, player)| player);
-    let bad = |sentence: String| ApiError::BadPlayer(sentence);
     if name.len() > LONGEST {
-        return Err(bad(format!("a player's name is at most {LONGEST} characters long")));
+        return Err(BadPlayer::LongName(LONGEST).into());
     }
     if Candidate::parse(name, &no_files).is_ok_and(|candidate| candidate.is_outside()) {
-        return Err(bad("other programs cannot be started from here".to_owned()));
+        return Err(BadPlayer::Outside.into());
     }
-    let mut spec: Spec = name.parse().map_err(|error: PlayerError| bad(error.to_string()))?;
+    let mut spec: Spec = name.parse().map_err(BadPlayer::Unknown)?;
     for (setting, most) in [("hash", MOST_MEMORY), ("threads", MOST_THREADS)] {
         let given = spec.settings.iter().find(|(known, _)| known == setting);
         if given.is_some_and(|(_, value)| value.parse::<u64>().is_ok_and(|value| value > most)) {
-            return Err(bad(format!("{setting} is at most {most} here")));
+            return Err(BadPlayer::TooMuch { setting, most }.into());
         }
     }
     let given = |names: &[&str]| spec.settings.iter().any(|(known, _)| names.contains(&known.as_str()));
@@ -50,8 +50,8 @@ pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
         spec.settings.push(("level".to_owned(), Level::default().to_string()));
     }
     // The name as it was given, checked, makes the better error.
-    Candidate::parse(name, &no_files).map_err(|error| bad(error.to_string()))?;
-    Candidate::parse(&spec.to_string(), &no_files).map_err(|error| bad(error.to_string()))
+    Candidate::parse(name, &no_files).map_err(BadPlayer::Unknown)?;
+    Ok(Candidate::parse(&spec.to_string(), &no_files).map_err(BadPlayer::Unknown)?)
 }
 
 /// Megabytes that this player remembers positions in; 0 for those who remember none.

@@ -4,25 +4,27 @@ use emilia_rules::{IllegalMove, Point};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
+
 /// Why a request is not done. Always told to the client as JSON with a sentence.
 #[derive(Debug, Error)]
 pub(crate) enum ApiError {
     #[error("the request is not the JSON that is expected: {0}")]
-    BadJson(String),
-    #[error("{0}")]
-    BadRequest(String),
-    #[error("{0}")]
-    BadSize(emilia_rules::SizeError),
-    #[error("{0}")]
-    BadPlayer(String),
-    #[error("{0}")]
-    BadPosition(String),
-    #[error("{0}")]
-    BadMove(String),
-    #[error("{0}")]
-    BadFormat(String),
-    #[error("{0}")]
-    Unreadable(String),
+    BadJson(#[from] serde_json::Error),
+    #[error(transparent)]
+    BadRequest(#[from] RequestError),
+    #[error(transparent)]
+    BadSize(#[from] emilia_rules::SizeError),
+    #[error(transparent)]
+    BadPlayer(#[from] BadPlayer),
+    #[error(transparent)]
+    BadPosition(#[from] BadPosition),
+    #[error(transparent)]
+    BadMove(#[from] BadMove),
+    #[error(transparent)]
+    BadFormat(#[from] BadFormat),
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
     #[error("this token holds no seat in this game")]
     BadToken,
     #[error("{0}")]
@@ -138,12 +140,6 @@ impl From<IllegalMove<Point>> for ApiError {
             IllegalMove::GameOver => ApiError::GameOver,
             other => ApiError::IllegalMove(other),
         }
-    }
-}
-
-impl From<emilia_rules::SizeError> for ApiError {
-    fn from(error: emilia_rules::SizeError) -> ApiError {
-        ApiError::BadSize(error)
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::catalogue;
 use crate::error::ApiError;
+use crate::request_error::{BadPlayer, RequestError};
 
 /// What is wanted; whatever is not said is as in the published algorithm.
 #[derive(Default, Deserialize)]
@@ -71,7 +72,7 @@ impl EvolutionRequest {
     pub(crate) fn evolution(self) -> Result<(Evolution, Search), ApiError> {
         let evolution = match &self.checkpoint {
             Some(checkpoint) => self.resumed(checkpoint)?,
-            None => Evolution::new(self.plan()?).map_err(|error| bad(&error))?,
+            None => Evolution::new(self.plan()?).map_err(RequestError::Plan)?,
         };
         let plan = evolution.plan();
         let bounds = [
@@ -80,16 +81,15 @@ impl EvolutionRequest {
             ("games a generation", plan.games_a_generation(), MOST_GAMES),
         ];
         if let Some((what, _, most)) = bounds.into_iter().find(|(_, wanted, most)| wanted > most) {
-            return Err(ApiError::BadRequest(format!(
-                "{what}: at most {most} here; emilia evolve does more"
-            )));
+            return Err(RequestError::EvolvesTooMuch { what, most }.into());
         }
         let search = search(&plan.search)?;
         Ok((evolution, search))
     }
 
     fn resumed(&self, checkpoint: &Value) -> Result<Evolution, ApiError> {
-        let evolution = Evolution::from_checkpoint(&checkpoint.to_string()).map_err(|error| bad(&error))?;
+        let evolution =
+            Evolution::from_checkpoint(&checkpoint.to_string()).map_err(RequestError::Checkpoint)?;
         if !matches!(self, EvolutionRequest {
             method: None, population: None, search: None, size: None, games: None, opening: None, draw: None,
             start: None, seed: None, selection: None, parents: None, offspring: None, crossover: None,
@@ -97,17 +97,17 @@ impl EvolutionRequest {
         } if opponents.is_empty())
         {
             let sentence = "with a checkpoint only generations can be said; the rest is in the checkpoint";
-            return Err(ApiError::BadRequest(sentence.to_owned()));
+            return Err(RequestError::Contradiction(sentence).into());
         }
         let generations = self.generations.unwrap_or(evolution.plan().generations);
         let plan = Plan { generations, ..evolution.plan().clone() };
-        evolution.continued(plan).map_err(|error| bad(&error))
+        Ok(evolution.continued(plan).map_err(RequestError::Checkpoint)?)
     }
 
     fn plan(&self) -> Result<Plan, ApiError> {
         let usual = Plan::default();
         if self.opponents.len() > MOST_OPPONENTS {
-            return Err(ApiError::BadRequest(format!("there are at most {MOST_OPPONENTS} opponents")));
+            return Err(RequestError::TooMuch { what: "opponents", most: MOST_OPPONENTS as u64 }.into());
         }
         let opponents = self.opponents.iter().map(|text| weights(text)).collect::<Result<Vec<_>, _>>()?;
         let plan = Plan {
@@ -123,13 +123,16 @@ impl EvolutionRequest {
             draw: self.draw.unwrap_or(usual.draw),
             start: self.start.as_deref().map(weights).transpose()?,
         };
-        plan.check().map_err(|error| bad(&error))?;
+        plan.check().map_err(RequestError::Plan)?;
         Ok(plan)
     }
 
     fn method(&self) -> Result<Method, ApiError> {
-        let foreign = |names: &[(&str, bool)], method: &str| match names.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(ApiError::BadRequest(format!("{name} is for {method}"))),
+        let foreign = |names: &[(&'static str, bool)], method: &'static str| match names
+            .iter()
+            .find(|(_, given)| *given)
+        {
+            Some((option, _)) => Err(RequestError::OtherMethod { option, method }),
             None => Ok(()),
         };
         if self.method == Some(MethodName::CmaEs) {
@@ -164,42 +167,35 @@ impl EvolutionRequest {
     }
 }
 
-fn bad(error: &dyn std::error::Error) -> ApiError {
-    ApiError::BadRequest(error.to_string())
-}
-
 /// One of the ways to breed, by its name.
 fn way<T: std::str::FromStr<Err = UnknownWay>>(
-    name: &str,
+    option: &'static str,
     given: &Option<String>,
-) -> Result<Option<T>, ApiError> {
-    let parse =
-        |text: &String| text.parse().map_err(|error| ApiError::BadRequest(format!("{name}: {error}")));
+) -> Result<Option<T>, RequestError> {
+    let parse = |text: &String| text.parse().map_err(|error| RequestError::Way { option, error });
     given.as_ref().map(parse).transpose()
 }
 
 /// The search of this name, whose evaluator is going to be replaced.
 fn search(name: &str) -> Result<Search, ApiError> {
-    let bad = |sentence: String| Err(ApiError::BadPlayer(sentence));
     // Checked before anything is said about its parts.
     let candidate = catalogue::candidate(name)?;
-    let spec: Spec =
-        name.parse().map_err(|error: emilia_engine::PlayerError| ApiError::BadPlayer(error.to_string()))?;
-    for (setting, _) in &spec.settings {
+    let spec: Spec = name.parse().map_err(BadPlayer::Unknown)?;
+    for (setting, _) in spec.settings {
         match setting.as_str() {
-            "eval" | "weights" => return bad(format!("leave out {setting}: it is what evolves")),
-            "seed" => return bad("leave out seed: that of the evolution decides all chances".to_owned()),
+            "eval" | "weights" => return Err(BadPlayer::Evolves(setting).into()),
+            "seed" => return Err(BadPlayer::Seed.into()),
             _ => {}
         }
     }
     match candidate.evolvable() {
         Some(search) => Ok(*search),
-        None => bad(format!("{name} does not judge positions, so weights make no difference to it")),
+        None => Err(BadPlayer::NoEvaluator(name.to_owned()).into()),
     }
 }
 
 /// Weights by name or spelled out.
-fn weights(text: &str) -> Result<Genes, ApiError> {
+fn weights(text: &str) -> Result<Genes, RequestError> {
     match text {
         "default" => return Ok(Genes::default()),
         "kukreja" => return Ok(Genes::KUKREJA),
@@ -207,13 +203,8 @@ fn weights(text: &str) -> Result<Genes, ApiError> {
     }
     let numbers: Option<Vec<f64>> = text.split('/').map(|number| number.trim().parse().ok()).collect();
     let six = numbers.and_then(|list| <[f64; Genes::COUNT]>::try_from(list).ok());
-    let six = six.ok_or_else(|| {
-        let clipped: String = text.chars().take(60).collect();
-        ApiError::BadRequest(format!(
-            "{clipped:?}: weights are default, kukreja, or six numbers with / between"
-        ))
-    })?;
-    Genes::new(six).map_err(|error| ApiError::BadRequest(error.to_string()))
+    let six = six.ok_or_else(|| RequestError::Weights(text.chars().take(60).collect()))?;
+    Ok(Genes::new(six)?)
 }
 
 /// Weights on one line, as the names of players take them.

@@ -46,6 +46,7 @@ mod player_cache;
 mod pool;
 mod position;
 mod rate;
+mod request_error;
 mod review;
 mod routes;
 mod store;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::answers::Last;
 use crate::error::ApiError;
 use crate::names::{ObjectiveName, StartName};
+use crate::request_error::{BadMove, BadPosition, RequestError, Unreadable};
 
 /// The fields of a request that say which position is meant.
 #[derive(Debug, Default, Deserialize)]
@@ -74,7 +75,7 @@ impl PositionRequest {
                 let given = self.position.is_some() || self.moves.is_some() || self.size.is_some();
                 if given || self.start.is_some() {
                     let sentence = "give either text, or size, start, position and moves";
-                    return Err(ApiError::BadRequest(sentence.to_owned()));
+                    return Err(RequestError::Contradiction(sentence).into());
                 }
                 recorded(&text, self.game.unwrap_or(0))?
             }
@@ -88,7 +89,7 @@ impl PositionRequest {
             None => game.to_end(),
             Some(ply) => {
                 if !game.go(&Path::main(ply.min(1 << 16))) {
-                    return Err(ApiError::BadRequest(format!("the game has no move {ply}")));
+                    return Err(RequestError::NoMove(ply).into());
                 }
             }
         }
@@ -121,16 +122,14 @@ impl GamePosition {
 
 /// The game of this number in a record of any format.
 fn recorded(text: &str, number: usize) -> Result<Game, ApiError> {
-    let reading =
-        read(text.as_bytes(), &Hint::default()).map_err(|error| ApiError::Unreadable(error.to_string()))?;
-    let problem = reading.problems.first().map(|problem| problem.fault.to_string());
+    let mut reading = read(text.as_bytes(), &Hint::default()).map_err(Unreadable::Read)?;
+    let problems = std::mem::take(&mut reading.problems);
     let mut games = reading.into_games(&Default::default());
     if number < games.len() {
         return Ok(games.swap_remove(number));
     }
-    Err(ApiError::Unreadable(
-        problem.unwrap_or_else(|| format!("there is no game number {number} in the text")),
-    ))
+    let problem = problems.into_iter().next().map(|problem| Unreadable::Game(problem.fault));
+    Err(problem.unwrap_or(Unreadable::NoGame(number)).into())
 }
 
 fn spelled(
@@ -141,9 +140,9 @@ fn spelled(
 ) -> Result<Game, ApiError> {
     let start = match position {
         Some(text) => {
-            let start = board::parse(text).map_err(|error| ApiError::BadPosition(error.to_string()))?;
+            let start = board::parse(text).map_err(BadPosition::Board)?;
             if size.is_some_and(|size| size != usize::from(start.size().get())) {
-                return Err(ApiError::BadPosition("the position is on a board of another size".to_owned()));
+                return Err(BadPosition::OtherSize.into());
             }
             start
         }
@@ -158,11 +157,10 @@ fn spelled(
         Some(Moves::List(list)) => list.join(" "),
     };
     if moves.contains(';') {
-        return Err(ApiError::BadMove("moves are squares such as f5, and pass".to_owned()));
+        return Err(BadMove::NoSquares.into());
     }
     // A transcript with its start in front is read on every board.
-    transcript::parse(&format!("{};{moves}", board::write(&start)))
-        .map_err(|error| ApiError::BadMove(error.to_string()))
+    Ok(transcript::parse(&format!("{};{moves}", board::write(&start))).map_err(BadMove::Line)?)
 }
 
 /// A request that names a position and something to be done there.
@@ -176,9 +174,8 @@ impl<T: DeserializeOwned> AboutPosition<T> {
     pub(crate) fn read(fields: Map<String, Value>) -> Result<AboutPosition<T>, ApiError> {
         let (position, request): (Map<_, _>, Map<_, _>) =
             fields.into_iter().partition(|(name, _)| FIELDS.contains(&name.as_str()));
-        let bad = |error: serde_json::Error| ApiError::BadJson(error.to_string());
-        let position = serde_json::from_value(Value::Object(position)).map_err(bad)?;
-        let request = serde_json::from_value(Value::Object(request)).map_err(bad)?;
+        let position = serde_json::from_value(Value::Object(position))?;
+        let request = serde_json::from_value(Value::Object(request))?;
         Ok(AboutPosition { position, request })
     }
 }

@@ -1,5 +1,5 @@
 use emilia_record::board;
-use emilia_rules::{Objective, parse_move};
+use emilia_rules::{IllegalMove, MoveTextError, Objective, Point, parse_move};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -43,7 +43,9 @@ pub(crate) enum SavedError {
     #[error("its start: {0}")]
     Start(#[from] emilia_record::Fault),
     #[error("its move {0}: {1}")]
-    Move(usize, String),
+    Text(usize, MoveTextError),
+    #[error("its move {0}: {1}")]
+    Move(usize, IllegalMove<Point>),
 }
 
 impl GameState {
@@ -87,8 +89,7 @@ impl GameState {
         let size = emilia_rules::Playable::size(&start);
         let read = |turns: Vec<SavedTurn>| -> Result<Vec<Turn>, SavedError> {
             let parse = |(at, SavedTurn(text, time_ms, verdict)): (usize, SavedTurn)| {
-                let mv =
-                    parse_move(&text, size).map_err(|error| SavedError::Move(at + 1, error.to_string()))?;
+                let mv = parse_move(&text, size).map_err(|error| SavedError::Text(at + 1, error))?;
                 Ok(Turn { mv, time_ms, verdict })
             };
             turns.into_iter().enumerate().map(parse).collect()
@@ -127,7 +128,7 @@ impl GameState {
         };
         for (at, turn) in turns.into_iter().enumerate() {
             emilia_rules::Playable::play(&state.position, turn.mv)
-                .map_err(|error| SavedError::Move(at + 1, error.to_string()))?;
+                .map_err(|error| SavedError::Move(at + 1, error))?;
             state.push(turn);
         }
         let moved = state.turns.len() > state.terms.opening.len();

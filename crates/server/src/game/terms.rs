@@ -8,6 +8,7 @@ use crate::catalogue;
 use crate::error::ApiError;
 use crate::names::{BeginningName, ObjectiveName, VariantStart};
 use crate::position::{GamePosition, Moves, PositionRequest};
+use crate::request_error::RequestError;
 use crate::token::Token;
 
 /// Who meets whom.
@@ -126,14 +127,16 @@ impl NewGame {
     pub(crate) fn check(self, token: Token) -> Result<(Terms, [Seat; 2]), ApiError> {
         let pause_ms = self.pause_ms.unwrap_or(USUAL_PAUSE);
         if pause_ms > LONGEST_PAUSE {
-            return Err(ApiError::BadRequest(format!("pause_ms is at most {LONGEST_PAUSE}")));
+            return Err(RequestError::TooMuch { what: "pause_ms", most: LONGEST_PAUSE }.into());
         }
         if let Some(clock) = self.clock
             && (clock.main_ms == 0 || clock.main_ms > LONGEST_CLOCK || clock.increment_ms > LONGEST_INCREMENT)
         {
-            let sentence =
-                format!("main_ms is 1 to {LONGEST_CLOCK} and increment_ms at most {LONGEST_INCREMENT}");
-            return Err(ApiError::BadRequest(sentence));
+            return Err(if clock.increment_ms > LONGEST_INCREMENT {
+                RequestError::TooMuch { what: "increment_ms", most: LONGEST_INCREMENT }.into()
+            } else {
+                RequestError::OutOfRange { what: "main_ms", least: 1, most: LONGEST_CLOCK }.into()
+            });
         }
         let drawn = self.balanced()?;
         let seats = seats(self.mode, self.black, self.white, self.you, token)?;
@@ -166,13 +169,15 @@ impl NewGame {
             return Ok(None);
         }
         if self.size.is_some_and(|size| size != 8) || self.moves.is_some() {
-            return Err(ApiError::BadRequest(
-                "balanced openings are for 8×8, without moves of one's own".to_owned(),
-            ));
+            return Err(contradiction("balanced openings are for 8×8, without moves of one's own"));
         }
         let draw = getrandom::u32().unwrap_or(0);
         Ok(Some(Openings::balanced(0).opening(draw, &GridPosition::default())))
     }
+}
+
+fn contradiction(sentence: &'static str) -> ApiError {
+    RequestError::Contradiction(sentence).into()
 }
 
 /// Who sits where in a game of this mode.
@@ -185,7 +190,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: WantedSeat, token: Token) ->
     let usual = |side: Side| Side { player: Some(catalogue::USUAL.to_owned()), ..side };
     match mode {
         Mode::Local | Mode::Link if players.contains(&true) => {
-            Err(ApiError::BadRequest("computers play in the modes \"computer\" and \"watch\"".to_owned()))
+            Err(contradiction("computers play in the modes \"computer\" and \"watch\""))
         }
         Mode::Local => Ok([seat(black, Color::Black)?, seat(white, Color::White)?]),
         Mode::Link => {
@@ -201,9 +206,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: WantedSeat, token: Token) ->
             Ok(seats)
         }
         Mode::Computer => match players {
-            [true, true] => {
-                Err(ApiError::BadRequest("one side must be a person; \"watch\" has none".to_owned()))
-            }
+            [true, true] => Err(contradiction("one side must be a person; \"watch\" has none")),
             [false, false] => {
                 let (black, white) = if matches!(you, WantedSeat::White) {
                     (usual(black), white)
@@ -245,10 +248,10 @@ pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, 
 fn checked_name(name: &str) -> Result<Option<String>, ApiError> {
     let name = name.trim();
     if name.chars().count() > LONGEST_NAME {
-        return Err(ApiError::BadRequest(format!("a name is at most {LONGEST_NAME} characters long")));
+        return Err(RequestError::TooMuch { what: "characters of a name", most: LONGEST_NAME as u64 }.into());
     }
     if name.chars().any(char::is_control) {
-        return Err(ApiError::BadRequest("a name has no control characters".to_owned()));
+        return Err(contradiction("a name has no control characters"));
     }
     Ok((!name.is_empty()).then(|| name.to_owned()))
 }

@@ -14,6 +14,7 @@ use crate::answers::to_json;
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
 use crate::memory::Reservation;
+use crate::request_error::RequestError;
 use crate::token::Token;
 
 /// Most bytes of a usual body.
@@ -44,7 +45,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    serde_json::from_slice(bytes).map_err(|error| ApiError::BadJson(error.to_string()))
+    Ok(serde_json::from_slice(bytes)?)
 }
 
 fn has_type(headers: &HeaderMap, wanted: &str) -> bool {
@@ -61,7 +62,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Form<T> {
     async fn from_request(request: Request, _: &Shared) -> Result<Form<T>, ApiError> {
         let bytes = collect(request.into_body(), LARGEST).await?;
         let form = serde_urlencoded::from_bytes(&bytes);
-        form.map(Form).map_err(|error| ApiError::BadRequest(format!("the form cannot be read: {error}")))
+        Ok(Form(form.map_err(RequestError::Form)?))
     }
 }
 
@@ -89,7 +90,7 @@ impl<T: DeserializeOwned> FromRequestParts<Shared> for Query<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Query<T>, ApiError> {
         let query = serde_urlencoded::from_str(parts.uri.query().unwrap_or(""));
-        query.map(Query).map_err(|error| ApiError::BadRequest(format!("the query cannot be read: {error}")))
+        Ok(Query(query.map_err(RequestError::Query)?))
     }
 }
 
@@ -126,8 +127,8 @@ impl FromRequestParts<Shared> for Peer {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Peer, ApiError> {
-        let nowhere = ApiError::BadRequest("the request comes from nowhere".to_owned());
-        parts.extensions.get::<Peer>().copied().ok_or(nowhere)
+        let nowhere = RequestError::Contradiction("the request comes from nowhere");
+        parts.extensions.get::<Peer>().copied().ok_or(nowhere.into())
     }
 }
 

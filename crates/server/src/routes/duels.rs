@@ -21,6 +21,7 @@ use crate::error::ApiError;
 use crate::names::{BeginningName, ColorName, ObjectiveName};
 use crate::pool::{Owner, Slot};
 use crate::rate::Demand;
+use crate::request_error::RequestError;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,7 +57,7 @@ pub(super) async fn duel(
     let size = Size::new(request.size.unwrap_or(8))?;
     let games = request.games.unwrap_or(2);
     if !(1..=MOST_GAMES).contains(&games) {
-        return Err(ApiError::BadRequest(format!("games are 1 to {MOST_GAMES}")));
+        return Err(RequestError::OutOfRange { what: "games", least: 1, most: MOST_GAMES.into() }.into());
     }
     app.rates.take(address, Demand::Analysis)?;
     let terms = Terms {
@@ -95,13 +96,13 @@ pub(super) async fn duel(
 fn openings(request: &DuelRequest, size: Size) -> Result<Openings, ApiError> {
     let (plies, seed) = (request.opening_plies.unwrap_or(0), request.seed.unwrap_or(0));
     if plies > longest_opening(size) {
-        return Err(ApiError::BadRequest(format!("opening_plies are at most {}", longest_opening(size))));
+        let most = longest_opening(size).into();
+        return Err(RequestError::TooMuch { what: "opening_plies", most }.into());
     }
     if request.start == Some(BeginningName::Balanced) {
         if size != Size::EIGHT || plies > 0 {
-            return Err(ApiError::BadRequest(
-                "balanced openings are for 8×8, without opening_plies".to_owned(),
-            ));
+            let sentence = "balanced openings are for 8×8, without opening_plies";
+            return Err(RequestError::Contradiction(sentence).into());
         }
         return Ok(Openings::balanced(seed));
     }

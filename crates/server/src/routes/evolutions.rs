@@ -29,8 +29,7 @@ pub(super) async fn evolve(
     Json(fields): Json<Map<String, Value>>,
 ) -> Result<Response, ApiError> {
     // An object, not a list: that would be read as one with nothing said.
-    let request: EvolutionRequest = serde_json::from_value(Value::Object(fields))
-        .map_err(|error| ApiError::BadJson(error.to_string()))?;
+    let request: EvolutionRequest = serde_json::from_value(Value::Object(fields))?;
     let (mut evolution, search) = request.evolution()?;
     app.rates.take(address, Demand::Analysis)?;
     let permit = app.metrics.evolutions.enter(MOST);

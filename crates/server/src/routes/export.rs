@@ -14,6 +14,7 @@ use super::body::{GameId, Json, Query};
 use crate::app::Shared;
 use crate::error::ApiError;
 use crate::position::{AboutPosition, GamePosition};
+use crate::request_error::{BadFormat, RequestError};
 
 /// How a file is wanted.
 #[derive(Deserialize)]
@@ -45,8 +46,7 @@ pub(super) async fn export(Json(fields): Json<Map<String, Value>>) -> Result<Res
     if request.tags.len() > MOST_TAGS
         || request.tags.iter().any(|(name, value)| too_long(name) || too_long(value))
     {
-        let sentence = format!("there are at most {MOST_TAGS} tags of {LONGEST_TAG} characters on one line");
-        return Err(ApiError::BadRequest(sentence));
+        return Err(RequestError::Tags { most: MOST_TAGS, longest: LONGEST_TAG }.into());
     }
     for (name, value) in &request.tags {
         line.game.tags.set(name, value);
@@ -87,7 +87,8 @@ pub(super) async fn export_game(
 fn picture(line: &GamePosition, request: &ExportRequest) -> Result<String, ApiError> {
     let cell = request.cell.unwrap_or(50);
     if !CELLS.contains(&cell) {
-        return Err(ApiError::BadRequest(format!("cell is {} to {} pixels", CELLS.start(), CELLS.end())));
+        let (least, most) = ((*CELLS.start()).into(), (*CELLS.end()).into());
+        return Err(RequestError::OutOfRange { what: "cell", least, most }.into());
     }
     let mut picture = Svg {
         cell,
@@ -106,10 +107,8 @@ fn picture(line: &GamePosition, request: &ExportRequest) -> Result<String, ApiEr
 }
 
 fn written(format: &str, game: Game) -> Result<Response, ApiError> {
-    let format: Format =
-        format.parse().map_err(|error: emilia_record::FormatError| ApiError::BadFormat(error.to_string()))?;
-    let bytes = write(format, &[game], &WriteOptions::default())
-        .map_err(|error| ApiError::BadFormat(error.to_string()))?;
+    let format: Format = format.parse().map_err(BadFormat::Name)?;
+    let bytes = write(format, &[game], &WriteOptions::default()).map_err(BadFormat::Write)?;
     let media = match format {
         Format::Wthor => "application/octet-stream",
         Format::Json => "application/json",

@@ -14,6 +14,7 @@ use crate::error::ApiError;
 use crate::game::{GameState, GameStatus, Holder, LobbyEntry, Mode, NewGame};
 use crate::names::ColorName;
 use crate::rate::Demand;
+use crate::request_error::BadMove;
 use crate::time::now;
 use crate::token::Token;
 
@@ -151,8 +152,7 @@ pub(super) async fn play(
     Json(play): Json<Play>,
 ) -> Result<Written, ApiError> {
     act(&app, &id, token, |state, holder, now| {
-        let mv = parse_move(&play.mv, state.position().size())
-            .map_err(|error| ApiError::BadMove(error.to_string()))?;
+        let mv = parse_move(&play.mv, state.position().size()).map_err(BadMove::Text)?;
         state.play(holder, mv, play.ply, now)
     })
     .await

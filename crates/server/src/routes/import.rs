@@ -16,6 +16,7 @@ use crate::error::ApiError;
 use crate::names::{ColorName, ObjectiveName};
 use crate::pool::Owner;
 use crate::rate::Demand;
+use crate::request_error::Unreadable;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -104,8 +105,7 @@ struct Node {
 
 impl Import {
     fn read(bytes: &[u8], source: &Source) -> Result<Import, ApiError> {
-        let reading = read(bytes, &Hint { file_name: source.name.as_deref() })
-            .map_err(|error| ApiError::Unreadable(error.to_string()))?;
+        let reading = read(bytes, &Hint { file_name: source.name.as_deref() }).map_err(Unreadable::Read)?;
         let problem = |problem: &emilia_record::Problem| Problem {
             game: problem.game,
             message: problem.fault.to_string(),

@@ -16,6 +16,7 @@ use crate::game::{GameState, Holder, Mode, NewGame, Phase, Side};
 use crate::live_game::LiveGame;
 use crate::names::ColorName;
 use crate::rate::Demand;
+use crate::request_error::{BadMove, RequestError};
 use crate::time::now;
 use crate::token::Token;
 
@@ -100,7 +101,7 @@ pub(super) async fn create(
     let against_computer = match form.ai.as_str() {
         "true" => true,
         "false" | "" => false,
-        _ => return Err(ApiError::BadRequest("ai is true or false".to_owned())),
+        _ => return Err(RequestError::Contradiction("ai is true or false").into()),
     };
     let mut wanted = NewGame::plain(if against_computer { Mode::Computer } else { Mode::Link });
     wanted.black.name = Some(form.name);
@@ -153,7 +154,7 @@ pub(super) async fn play(
     let live = find(&app, &form.id).await?;
     let size = live.lock().position().size();
     let point = form.idx.trim().parse().ok().and_then(|index| Point::from_index(index, size));
-    let point = point.ok_or_else(|| ApiError::BadMove("idx is a number from 0 to 63".to_owned()))?;
+    let point = point.ok_or(BadMove::Index)?;
     // Each colour has a token of its own, and only that of the side to move is looked at.
     let token = |text: &Option<String>| -> Option<Token> { text.as_deref()?.trim().parse().ok() };
     let (black, white) = (token(&form.black_token), token(&form.white_token));

@@ -16,6 +16,7 @@ use crate::app::{Peer, Shared, until_ending};
 use crate::error::ApiError;
 use crate::live_game::{LiveGame, LiveMessage};
 use crate::rate::Demand;
+use crate::request_error::RequestError;
 use crate::token::Token;
 
 /// What a client may say.
@@ -43,8 +44,7 @@ pub(super) async fn live(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let live = app.games.find(&id).await?;
-    let upgrade =
-        upgrade.map_err(|_| ApiError::BadRequest("this address speaks WebSocket only".to_owned()))?;
+    let upgrade = upgrade.map_err(|_| RequestError::Contradiction("this address speaks WebSocket only"))?;
     let limits = app.config.limits;
     let permit = app
         .connections
@@ -154,8 +154,7 @@ impl Watcher {
     /// What the client said, and what it gets for that.
     fn listen(&mut self, text: &str) -> Result<Option<String>, ApiError> {
         self.app.rates.take(self.peer.0, Demand::Request)?;
-        let Said::Hello { token } =
-            serde_json::from_str(text).map_err(|error| ApiError::BadJson(error.to_string()))?;
+        let Said::Hello { token } = serde_json::from_str(text)?;
         let holder = self.live.lock().holder(token);
         if token.is_some() && !holder.is_seated() && !holder.host {
             return Err(ApiError::BadToken);

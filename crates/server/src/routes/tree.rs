@@ -20,6 +20,7 @@ use crate::error::ApiError;
 use crate::pool::Owner;
 use crate::position::AboutPosition;
 use crate::rate::Demand;
+use crate::request_error::BadPlayer;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,9 +61,7 @@ pub(super) async fn tree(
     let position = *position.resolve()?.position();
     let name = request.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
     let candidate = catalogue::candidate(&name)?;
-    let no_tree = || {
-        ApiError::BadPlayer(format!("{name} searches no tree of this kind; minimax, alphabeta and beam do"))
-    };
+    let no_tree = || ApiError::from(BadPlayer::NoTree(name.clone()));
     candidate.evaluator().ok_or_else(no_tree)?;
     app.rates.take(address, Demand::Analysis)?;
     let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));

@@ -252,20 +252,18 @@ fn bomb(games: usize, moves_each: usize) -> Vec<u8> {
 #[test]
 fn a_small_file_does_not_make_a_large_answer() {
     let server = Server::start();
-    let file = bomb(40, 3900);
+    let file = bomb(36, 3900);
     assert!((700 << 10..1 << 20).contains(&file.len()), "{}", file.len());
     let mut from = 0;
-    let mut answers = 0;
-    while from < 40 {
+    for _ in 0..2 {
         let path = format!("/api/import?from={from}");
         let answer = request(server.addr, "POST", &path, &[], &file);
         assert!(answer.status == 200 && answer.body.len() < 9 << 20, "{}", answer.body.len());
         let answer = answer.json();
-        assert_eq!(answer["total"], 40);
-        from += answer["games"].as_array().unwrap().len();
-        answers += 1;
+        let given = answer["games"].as_array().unwrap().len();
+        assert!(answer["total"] == 36 && (1..8).contains(&given), "{given}");
+        from += given;
     }
-    assert!(answers > 8, "{answers}");
     assert_eq!(refused(&request(server.addr, "POST", "/api/import", &[], &bomb(1, 21_000))), "too_large");
 }
 
