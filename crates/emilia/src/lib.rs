@@ -29,6 +29,7 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use emilia_record::board;
 use emilia_rules::Size;
 
 use commands::Command;
@@ -117,14 +118,12 @@ fn default_command() -> Option<Command> {
 /// Puts a blank before an argument that is a board with empty squares in front, so that its dashes do not look like
 /// those of an option. Whoever reads boards ignores blanks.
 fn board_is_no_option(argument: OsString) -> OsString {
-    // The smallest board is longer than any of our options.
-    let is_board = argument.to_str().is_some_and(|text| {
-        let start = text.chars().take(Size::MIN.cells());
-        text.starts_with('-')
-            && text.len() > Size::MIN.cells()
-            && start.into_iter().all(|c| "-XOxo*. ".contains(c))
-    });
-    if !is_board {
+    // Moves or scores may follow the board; the smallest one is longer than any of our options.
+    let is_board = |text: &str| {
+        let start: String = text.chars().filter(|c| !c.is_whitespace()).take(Size::MIN.cells()).collect();
+        text.starts_with('-') && (board::looks_like(&start) || board::looks_like(text))
+    };
+    if !argument.to_str().is_some_and(is_board) {
         return argument;
     }
     let mut spaced = OsString::from(" ");

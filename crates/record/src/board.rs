@@ -7,21 +7,28 @@
 //! assert_eq!(board::write(&position), text);
 //! ```
 
-use emilia_rules::{GridPosition, Setup, Size};
+use emilia_rules::{GridPosition, Setup, SetupError, Size};
 
 use crate::fault::clip;
 use crate::{Fault, Study, fen};
 
 /// Reads a board in one piece, in rows, or in the short form of [`fen`]. The side to move may follow; it is Black if
-/// it is missing.
-///
-/// Black is any of `X x * B b`, White any of `O o 0 W w`, an empty square any of `- . _`.
+/// it is missing. [`Setup`] says which characters stand for what.
 pub fn parse(text: &str) -> Result<GridPosition, Fault> {
     if text.contains('/') {
         return fen::parse(text);
     }
     let board = |source| Fault::Board { text: clip(text), source };
     text.parse::<Setup>().map_err(board)?.position().map_err(board)
+}
+
+/// Whether a text is so much like a board that it is meant to be one, right or wrong.
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
+    let enough =
+        text.chars().filter(|character| !character.is_whitespace()).nth(Size::MIN.cells() - 1).is_some();
+    (enough && !matches!(text.parse::<Setup>(), Err(SetupError::BadCell { .. })))
+        || (text.contains('/') && fen::parse(text).is_ok())
 }
 
 /// Reads a board that may be followed by a whole number, which is then the score for the side to move.

@@ -112,6 +112,23 @@ pub enum ReadError {
     },
 }
 
+/// Why a text is not one position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// Neither a board nor a game.
+    #[error(
+        "write a board row by row, such as {example}, or the moves of a game, such as f5d6c3",
+        example = "\"-----OX--XO----- X\""
+    )]
+    Neither,
+    /// A board or a game with something wrong in it.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// More than one.
+    #[error("one position is wanted, not {0}")]
+    Several(usize),
+}
+
 /// Why games could not be written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WriteError {

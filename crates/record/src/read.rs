@@ -1,11 +1,12 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use emilia_rules::GridPosition;
 use serde_json::Value;
 
 use crate::fault::clip;
 use crate::thor::{Archive, Directory, Names, Puzzles};
-use crate::{Fault, Format, Game, Problem, ReadError, Study};
+use crate::{Fault, Format, Game, PositionError, Problem, ReadError, Study};
 use crate::{board, ggf, json, obf, pgn, quest, sgf, sniff, transcript};
 
 /// What is known about a file besides its bytes.
@@ -86,6 +87,24 @@ pub fn read_each(bytes: &[u8], hint: &Hint<'_>, sink: &mut Sink<'_>) -> Result<F
         read_text(&decode(bytes), format, sink)
     };
     Ok(format)
+}
+
+/// Reads a text that is one position, or one game whose last position is meant.
+pub fn read_position(text: &str) -> Result<GridPosition, PositionError> {
+    let reading = read(text.as_bytes(), &Hint::default()).map_err(|_| PositionError::Neither)?;
+    if let Some(problem) = reading.problems.into_iter().next() {
+        return Err(problem.fault.into());
+    }
+    let count = reading.items.len();
+    match reading.items.into_iter().next() {
+        _ if count > 1 => Err(PositionError::Several(count)),
+        Some(Item::Study(study)) => Ok(study.position),
+        Some(Item::Game(mut game)) => {
+            game.to_end();
+            Ok(*game.position())
+        }
+        _ => Err(PositionError::Neither),
+    }
 }
 
 /// What takes in the games of a file and says whether to go on.

@@ -1,8 +1,7 @@
-use crate::board::blocks;
+use crate::board::{self, blocks};
 use crate::thor::{Header, Record};
-use crate::transcript::looks_like_board;
 use crate::{Format, json};
-use emilia_rules::Size;
+use emilia_rules::{Setup, Size};
 
 /// How much of a text is looked at.
 const LOOK: usize = 1 << 16;
@@ -70,18 +69,18 @@ fn lines(text: &str) -> Option<Format> {
     }
     let line = text.lines().next()?;
     if let Some((cells, rest)) = line.split_once(';')
-        && looks_like_board(cells)
+        && board::looks_like(cells)
     {
         let rest = rest.trim_start();
         let moves = rest.starts_with(|c: char| c.is_ascii_alphabetic()) && !rest.contains(':');
         return Some(if moves { Format::Transcript } else { Format::Obf });
     }
-    let board = line.split('%').next()?.trim();
-    let unscored = board
+    let cells = line.split('%').next()?.trim();
+    let unscored = cells
         .rsplit_once(' ')
         .filter(|(_, score)| score.parse::<i32>().is_ok())
-        .map_or(board, |(cells, _)| cells);
-    if looks_like_board(unscored) {
+        .map_or(cells, |(cells, _)| cells);
+    if board::looks_like(unscored) {
         return Some(if line.contains('%') { Format::Obf } else { Format::Board });
     }
     if is_picture(blocks(text).next()?) {
@@ -97,12 +96,11 @@ fn lines(text: &str) -> Option<Format> {
 fn is_picture(block: &str) -> bool {
     let width = |line: &str| line.chars().filter(|character| !character.is_whitespace()).count();
     let first = block.lines().next().map_or(0, width);
+    let rows = block.lines().take(first);
     Size::new(first).is_ok()
-        && block.lines().take(first).count() == first
-        && block.lines().take(first).all(|line| {
-            width(line) == first
-                && line.chars().all(|c| c.is_whitespace() || "XxOoBbWw*0-._Uu+○●".contains(c))
-        })
+        && rows.clone().count() == first
+        && rows.clone().all(|line| width(line) == first)
+        && rows.collect::<String>().parse::<Setup>().is_ok()
 }
 
 /// Whether the first words are moves, numbers and what may stand between them.

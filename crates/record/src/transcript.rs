@@ -18,12 +18,14 @@ use std::fmt::Write;
 use emilia_rules::{Move, Size};
 
 use crate::movetext::{follow, square};
-use crate::{Fault, Game, board, fen};
+use crate::{Fault, Game, board};
 
 /// Reads one game.
 pub fn parse(text: &str) -> Result<Game, Fault> {
     let (mut game, moves) = match text.split_once(';') {
-        Some((cells, moves)) if looks_like_board(cells) => (Game::from_position(board::parse(cells)?), moves),
+        Some((cells, moves)) if board::looks_like(cells) => {
+            (Game::from_position(board::parse(cells)?), moves)
+        }
         _ => (Game::new(Size::EIGHT), text),
     };
     let mut rest = moves;
@@ -55,14 +57,6 @@ fn word_length(text: &str) -> usize {
         Some(length) => length,
         None => text.len(),
     }
-}
-
-/// Whether a text is so much like a board that it is meant to be one.
-pub(crate) fn looks_like_board(text: &str) -> bool {
-    let mut cells = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let enough = cells.clone().nth(Size::MIN.cells() - 1).is_some();
-    (enough && cells.all(|byte| b"XxOoBbWw*0-._".contains(&byte)))
-        || (text.contains('/') && fen::parse(text).is_ok())
 }
 
 /// The main line of a game.

@@ -115,9 +115,9 @@ impl From<GridPosition> for Setup {
 /// A character as a cell: `Some(None)` is an empty square, `None` no cell at all.
 fn cell(character: char) -> Option<Option<Color>> {
     match character {
-        'X' | 'x' | '*' | 'B' | 'b' | '○' => Some(Some(Color::Black)),
-        'O' | 'o' | '0' | 'W' | 'w' | '●' => Some(Some(Color::White)),
-        '-' | '.' | '_' | 'U' | 'u' | '+' => Some(None),
+        'X' | 'x' | '*' | 'B' | 'b' | '●' => Some(Some(Color::Black)),
+        'O' | 'o' | '0' | 'W' | 'w' | '○' => Some(Some(Color::White)),
+        '-' | '.' | '_' | 'U' | 'u' | '+' | '·' => Some(None),
         _ => None,
     }
 }
@@ -128,10 +128,10 @@ impl FromStr for Setup {
     /// Reads n² cells in row-major order, in one piece or in lines, and after them the side to move (Black if it
     /// is missing).
     ///
-    /// Black is any of `X x * B b ○`, White any of `O o 0 W w ●`, an empty square any of `- . _ U u +`. Blanks
-    /// only separate.
+    /// Black is any of `X x * B b ●`, White any of `O o 0 W w ○`, an empty square any of `- . _ U u + ·`. Blanks
+    /// only separate; a disc that stands apart at the end is the side to move, never a square.
     fn from_str(text: &str) -> Result<Setup, SetupError> {
-        let (text, mut turn) = split_spelled_turn(text);
+        let (text, mut turn) = split_turn(text);
         let mut cells = Vec::new();
         for (at, character) in text.chars().enumerate().filter(|(_, character)| !character.is_whitespace()) {
             cells.push(cell(character).ok_or(SetupError::BadCell { character, at: at + 1 })?);
@@ -139,19 +139,13 @@ impl FromStr for Setup {
                 return Err(SetupError::BadLength(text.chars().filter(|c| !c.is_whitespace()).count()));
             }
         }
-        if turn.is_none() && Size::with_cells(cells.len()).is_none() {
-            let last = text.trim_end().chars().last().map(String::from).unwrap_or_default();
-            turn = match cells.pop() {
-                Some(Some(color)) => Some(color),
-                Some(None) if Size::with_cells(cells.len()).is_some() => {
-                    return Err(SetupError::BadTurn(last));
-                }
-                Some(None) => return Err(SetupError::BadLength(cells.len() + 1)),
-                None => return Err(SetupError::BadLength(0)),
-            };
-            if Size::with_cells(cells.len()).is_none() {
-                return Err(SetupError::BadLength(cells.len() + 1));
-            }
+        if turn.is_none()
+            && let Some((last, squares)) = cells.split_last()
+            && Size::with_cells(squares.len()).is_some()
+        {
+            let written = || text.trim_end().chars().last().map(String::from).unwrap_or_default();
+            turn = Some(last.ok_or_else(|| SetupError::BadTurn(written()))?);
+            cells.pop();
         }
         let size = Size::with_cells(cells.len()).ok_or(SetupError::BadLength(cells.len()))?;
         let mut setup = Setup { turn: turn.unwrap_or(Color::Black), ..Setup::empty(size) };
@@ -162,8 +156,9 @@ impl FromStr for Setup {
     }
 }
 
-/// Takes a side to move that is written out off the end of the text.
-fn split_spelled_turn(text: &str) -> (&str, Option<Color>) {
+/// Takes the side to move off the end of the text where it stands apart from the squares: as a word, as a disc after a
+/// piece of several squares, or as a disc alone on its line below several squares.
+fn split_turn(text: &str) -> (&str, Option<Color>) {
     let text = text.trim_end();
     for color in Color::BOTH {
         let word = color.to_string();
@@ -171,6 +166,22 @@ fn split_spelled_turn(text: &str) -> (&str, Option<Color>) {
             && text.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(&word))
         {
             return (&text[..at], Some(color));
+        }
+    }
+    let several = |piece: &str| piece.trim().chars().nth(1).is_some();
+    if let Some((before, last)) = text.rsplit_once(char::is_whitespace)
+        && !several(last)
+        && let Some(Some(color)) = last.chars().next().and_then(cell)
+    {
+        let squares = before.trim_end();
+        let gap = &text[squares.len()..];
+        let piece = if gap.contains('\n') {
+            squares.lines().next_back()
+        } else {
+            squares.split_whitespace().next_back()
+        };
+        if piece.is_some_and(several) {
+            return (squares, Some(color));
         }
     }
     (text, None)

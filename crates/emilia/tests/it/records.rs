@@ -87,6 +87,60 @@ fn show_draws_the_last_position_or_any_other() {
     assert!(outcome.out.starts_with("Tom (black) – ? (white)\ngame 2 of 2\n"), "{}", outcome.out);
 }
 
+/// However a board is spelled, and with whatever character it begins, every command takes it for the same position.
+#[test]
+fn every_spelling_of_a_board_is_understood_by_every_command() {
+    let commands: [&[&str]; 6] = [
+        &["show", "--json"],
+        &["eval", "--json"],
+        &["tree", "--search", "alphabeta:depth=2"],
+        &["perft", "1", "--json", "--position"],
+        &["solve", "--json"],
+        &["analyse", "--depth", "2", "--json"],
+    ];
+    let answer = |command: &[&str], board: &str| {
+        let outcome = emilia(&[command, &[board]].concat(), b"");
+        assert_eq!((outcome.err.as_str(), outcome.status), ("", 0), "{command:?} {board:?}");
+        // How long it took is another matter.
+        outcome.out.split_once("\"seconds\"").map_or(outcome.out.clone(), |(before, _)| before.to_owned())
+    };
+    for command in commands {
+        let usual = answer(command, "-----OX--XO----- O");
+        for board in [
+            "-----ox--xo----- o",
+            "-----OX--XO-----O",
+            "-----WB--BW----- white",
+            "UUUUUWBUUBWUUUUU W",
+            ".....0*..*0..... W",
+            "+++++○●++●○+++++ ○",
+            "·····○●··●○·····○",
+            "-----○●--●○----- ○",
+            "---- -OX- -XO- ---- O",
+            "----\n-OX-\n-XO-\n----\nO",
+            "- - - -\n- O X -\n- X O -\n- - - -\nO",
+            "4/1ox1/1xo1/4 o",
+            "----/1ox1/1xo1/4 o",
+        ] {
+            assert_eq!(answer(command, board), usual, "{command:?} {board:?}");
+        }
+        for short in ["-----OX--XO---- O", "---- -OX- -XO- --- O", "-----○●--●○---- ○"] {
+            let outcome = emilia(&[command, &[short]].concat(), b"");
+            assert_ne!(outcome.status, 0, "{command:?} {short:?}");
+            assert!(outcome.err.contains("15 squares are not a board"), "{command:?}: {}", outcome.err);
+        }
+    }
+}
+
+#[test]
+fn drawn_discs_are_read_as_they_were_drawn() {
+    let drawn = emilia(&["show", "f5d6", "--style", "discs"], b"").out;
+    let rows: Vec<&str> = drawn.lines().skip(1).take(8).map(|row| &row[1..]).collect();
+    let board = rows.join("\n").replace(['(', ')'], " ");
+    let json: serde_json::Value =
+        serde_json::from_str(&emilia(&["show", "--json", &board], b"").out).unwrap();
+    assert_eq!(json["board"], "---------------------------OX------OXX-----O-------------------- X");
+}
+
 #[test]
 fn show_speaks_svg_and_json() {
     let svg = emilia(&["show", "f5", "--svg", "--legal"], b"").out;

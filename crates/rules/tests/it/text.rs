@@ -29,7 +29,8 @@ fn every_spelling_of_a_cell_is_understood() {
         ('U', 'B', 'W', "B"),
         ('u', 'b', 'w', "Black"),
         ('_', 'x', 'o', ""),
-        ('+', '○', '●', "○"),
+        ('+', '●', '○', "●"),
+        ('·', '●', '○', ""),
     ] {
         let text: String = start.to_string()[..16]
             .chars()
@@ -41,6 +42,23 @@ fn every_spelling_of_a_cell_is_understood() {
             .collect();
         let setup: Setup = format!("{text} {side}").parse().unwrap();
         assert_eq!(setup.position().unwrap(), start);
+    }
+}
+
+#[test]
+fn a_disc_apart_at_the_end_is_never_a_square() {
+    for text in [
+        "-----OX--XO---- X",
+        "---- -OX- -XO- --- X",
+        "----\n-OX-\n-XO-\n---\nX",
+        "- - - -\n- O X -\n- X O -\n- - -\nX",
+    ] {
+        assert_eq!(text.parse::<Setup>().unwrap_err(), SetupError::BadLength(15), "{text:?}");
+    }
+    // Without anything to tell it from the squares, it is one.
+    for text in ["-----OX--XO----X", "- - - -\n- O X -\n- X O -\n- - - X", "----\n-OX-\n-XO-\n---X"] {
+        let setup: Setup = text.parse().unwrap();
+        assert_eq!((setup.turn, setup.position().unwrap().counts().black), (Color::Black, 3), "{text:?}");
     }
 }
 

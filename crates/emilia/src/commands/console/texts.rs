@@ -12,11 +12,11 @@ pub(super) enum Language {
     Zh,
 }
 
-/// Black is an open circle and White a filled one: on a dark terminal that is how they look.
+/// Black is the filled circle and White the open one, as wherever Emilia draws or reads discs.
 pub(super) const fn disc(color: Color) -> char {
     match color {
-        Color::Black => '○',
-        Color::White => '●',
+        Color::Black => '●',
+        Color::White => '○',
     }
 }
 
@@ -42,8 +42,8 @@ impl Language {
 
     pub(super) fn ask_side(self) -> &'static str {
         self.pick(
-            "Choose your colour: 1 for black (○), -1 for white (●): ",
-            "请选择棋色：黑棋(○)输入1，白棋(●)输入-1：",
+            "Choose your colour: 1 for black (●), -1 for white (○): ",
+            "请选择棋色：黑棋(●)输入1，白棋(○)输入-1：",
         )
     }
 
