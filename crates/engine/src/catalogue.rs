@@ -68,8 +68,9 @@ const EVAL: Setting = Setting {
 const WEIGHTS: Setting = Setting {
     name: "weights",
     default: "",
-    expects: "a file with six numbers, or six numbers separated by /",
-    about: "weights of the evaluator \"genes\": squares, parity, frontier, corners, closeness, mobility",
+    expects: "numbers separated by /, or for genes a file with one a line",
+    about: "weights of the evaluators genes (squares, parity, frontier, corners, closeness, mobility) and paper \
+            (parity, mobility, corners, stability)",
 };
 const ORDER: Setting = Setting {
     name: "order",

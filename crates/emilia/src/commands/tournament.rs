@@ -27,7 +27,7 @@ Examples:
 
 docs/arena.md says what the figures mean.")]
 pub(crate) struct Tournament {
-    /// The players; \"emilia players\" lists the choice
+    /// The players; "emilia players" lists the choice
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<String>,
 

@@ -66,6 +66,72 @@ fn pictures(page: &str) -> Vec<(Vec<String>, String)> {
         .collect()
 }
 
+/// The calls of the program in a text of shell lines: what stands before or after another program, remarks and the
+/// names of files that a shell opens are left out.
+fn calls(shell: &str) -> Vec<Vec<String>> {
+    let joined = shell.replace("\\\n", " ");
+    let commands = joined.lines().flat_map(|line| line.split(" | ")).map(str::trim);
+    let calls = commands.filter(|command| command.starts_with("emilia ") || *command == "emilia");
+    calls
+        .map(|call| {
+            let remark = call.find("   ").or(call.find(" #")).or(call.find(" > ")).or(call.find(" < "));
+            let mut words = words(&call[..remark.unwrap_or(call.len())]);
+            words.truncate(words.iter().position(|word| word == ">" || word == "<").unwrap_or(words.len()));
+            words
+        })
+        .collect()
+}
+
+fn assert_understood(calls: &[Vec<String>], place: &str) {
+    for words in calls {
+        let understood = emilia::command().try_get_matches_from(words);
+        assert!(understood.is_ok(), "{place}: {}: {}", words.join(" "), understood.unwrap_err());
+    }
+}
+
+/// Examples that a page does not run are at least calls that the program understands.
+#[test]
+fn every_shell_example_of_every_page_is_understood() {
+    let mut count = 0;
+    for path in pages() {
+        let page = std::fs::read_to_string(&path).unwrap();
+        for block in page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+            let calls = calls(block);
+            count += calls.len();
+            assert_understood(&calls, &path.display().to_string());
+        }
+    }
+    assert!(count >= 10, "{count} examples");
+}
+
+#[test]
+fn every_example_of_every_help_text_is_understood() {
+    for command in emilia::command().get_subcommands() {
+        let name = command.get_name();
+        let help = emilia(&[name, "--help"], b"").out;
+        // As it is written, not as it is wrapped.
+        let examples = command.get_after_help().unwrap().to_string();
+        let calls = calls(examples.split("Examples:").nth(1).unwrap());
+        assert!(!calls.is_empty(), "{name}");
+        assert_understood(&calls, name);
+        // Line ends are the only thing that an example may spell with a backslash.
+        assert!(!help.replace("\\n", "").contains('\\'), "{name}: {help}");
+    }
+}
+
+#[test]
+fn the_readme_lists_every_command_and_no_other() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `emilia ")?.split(" | ").next());
+    let mut listed: Vec<String> =
+        rows.flat_map(|cell| cell.split(',')).map(|name| name.trim_matches([' ', '`']).to_owned()).collect();
+    let mut known: Vec<String> =
+        emilia::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    listed.sort();
+    known.sort();
+    assert_eq!(listed, known);
+}
+
 #[test]
 fn every_picture_is_what_the_program_draws() {
     for path in pages() {

@@ -112,6 +112,26 @@ fn colours_are_for_terminals_only_unless_asked_for() {
 }
 
 #[test]
+fn the_catalogue_says_which_evaluators_take_weights() {
+    let json: serde_json::Value = serde_json::from_str(&emilia(&["players", "--json"], b"").out).unwrap();
+    let minimax = json["kinds"].as_array().unwrap().iter().find(|kind| kind["name"] == "minimax").unwrap();
+    let setting = |name: &str| {
+        let settings = minimax["settings"].as_array().unwrap();
+        settings.iter().find(|setting| setting["name"] == name).unwrap().clone()
+    };
+    let weights = setting("weights")["about"].as_str().unwrap().to_owned();
+    let mut taking = 0;
+    for evaluator in setting("eval")["expects"].as_str().unwrap().replace(" or ", ", ").split(", ") {
+        let takes = ["1/2/3/4", "1/2/3/4/5/6"].iter().any(|numbers| {
+            emilia(&["eval", "--with", &format!("{evaluator}:weights={numbers}")], b"").status == 0
+        });
+        assert_eq!(weights.split(' ').any(|word| word == evaluator), takes, "{evaluator}: {weights}");
+        taking += usize::from(takes);
+    }
+    assert_eq!(taking, 2);
+}
+
+#[test]
 fn the_catalogue_is_complete_in_both_forms() {
     let text = emilia(&["players"], b"").out;
     let json: serde_json::Value = serde_json::from_str(&emilia(&["players", "--json"], b"").out).unwrap();

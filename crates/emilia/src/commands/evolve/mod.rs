@@ -35,7 +35,7 @@ Examples:
   emilia evolve --method cma-es --opening 8 --generations 40
   emilia evolve --offspring 12 --elite 2 --selection tournament:3 --crossover uniform --mutation gaussian:80
   emilia evolve --resume evolved.json                      go on after an interruption
-  emilia play alphabeta:depth=4,eval=genes,weights=evolved.txt
+  emilia play --white alphabeta:depth=4,eval=genes,weights=evolved.txt
                                                            play against the result")]
 pub(crate) struct Evolve {
     #[command(flatten)]
