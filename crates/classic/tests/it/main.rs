@@ -8,4 +8,5 @@ mod golden;
 mod laws;
 mod limits;
 mod players;
+mod slow_duel;
 mod trees;
