@@ -47,6 +47,22 @@ impl Openings {
         Openings::List(lines)
     }
 
+    /// The same openings left for right on a board of this size: those of the usual start become those of the mirrored
+    /// one.
+    #[must_use]
+    pub fn mirrored(self, size: Size) -> Openings {
+        let Openings::List(mut list) = self else { return self };
+        for mv in list.iter_mut().flatten() {
+            if let Move::Place(point) = mv
+                && let Some(other) = (size.get() - 1).checked_sub(point.column())
+                && let Some(mirrored) = Point::new(other, point.row())
+            {
+                *point = mirrored;
+            }
+        }
+        Openings::List(list)
+    }
+
     /// The moves before the players take over, in this pair of games.
     ///
     /// A random opening that ends the game is drawn again; a listed one is cut short before a move that is illegal on
@@ -111,6 +127,8 @@ pub fn longest_opening(size: Size) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use emilia_rules::Start;
+
     use super::*;
 
     #[test]
@@ -140,6 +158,21 @@ mod tests {
         assert_eq!(positions.len(), list.len());
         let Openings::List(other) = Openings::balanced(1) else { panic!("a list") };
         assert!(other != list && other.len() == list.len());
+    }
+
+    #[test]
+    fn mirrored_openings_lead_from_the_mirrored_start_to_the_mirrored_positions() {
+        let end = |openings: &Openings, pair, start| {
+            let start = GridPosition::start_as(Size::EIGHT, start);
+            let line = openings.opening(pair, &start);
+            assert_eq!(line.len(), 8);
+            crate::canonical(&line.iter().fold(start, |position, mv| position.play(*mv).unwrap()))
+        };
+        let usual = Openings::balanced(0);
+        let mirrored = usual.clone().mirrored(Size::EIGHT);
+        for pair in 0..50 {
+            assert_eq!(end(&mirrored, pair, Start::Mirrored), end(&usual, pair, Start::Standard));
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod files;
 mod interrupt;
 mod number;
 mod position;
+mod seed;
 mod streams;
 mod weights;
 mod wthor;

@@ -15,6 +15,7 @@ use crate::{FileReader, KINDS, Kind, PRESETS, Player, PlayerError, Spec};
 pub struct Candidate {
     name: String,
     way: Way,
+    unseeded: bool,
 }
 
 /// How it chooses its moves.
@@ -30,7 +31,8 @@ impl Candidate {
     /// Nothing is started yet. Who reads names from strangers must refuse those that are [`Self::is_outside`].
     pub fn parse(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
         if let Some(program) = Program::parse(text) {
-            return Ok(Candidate { name: text.trim().to_owned(), way: Way::Outside(program?) });
+            let way = Way::Outside(program?);
+            return Ok(Candidate { name: text.trim().to_owned(), way, unseeded: false });
         }
         let mut candidate = Candidate::new(text.parse()?, read)?;
         candidate.name = text.trim().to_owned();
@@ -49,7 +51,8 @@ impl Candidate {
                 Way::Textbook { search, seed }
             }
         };
-        Ok(Candidate { name, way })
+        let unseeded = settings.is_open("seed");
+        Ok(Candidate { name, way, unseeded })
     }
 
     /// The name it was called by.
@@ -118,6 +121,12 @@ impl Candidate {
     #[must_use]
     pub fn is_outside(&self) -> bool {
         matches!(self.way, Way::Outside(_))
+    }
+
+    /// Whether it throws dice and its name does not say where they begin.
+    #[must_use]
+    pub fn is_unseeded(&self) -> bool {
+        self.unseeded
     }
 
     /// A fresh player for the game of this number. Players that throw dice throw others in each game.

@@ -140,6 +140,11 @@ impl<'a> Settings<'a> {
         self.kind
     }
 
+    /// Whether there is such a setting and nothing was said about it.
+    pub(crate) fn is_open(&self, name: &str) -> bool {
+        self.kind.setting(name).is_some() && !self.spec.settings.iter().any(|(known, _)| known == name)
+    }
+
     /// The text of a setting.
     pub(crate) fn text(&self, name: &str) -> &'a str {
         let given =

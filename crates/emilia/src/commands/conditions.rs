@@ -14,7 +14,7 @@ use emilia_arena::{
 };
 use emilia_engine::{Candidate, parse_time};
 use emilia_record::{Format, Game, WriteOptions};
-use emilia_rules::{GridPosition, Move, Objective, Point, Size};
+use emilia_rules::{GridPosition, Move, Objective, Point, Size, Start};
 
 use crate::Failure;
 use crate::files::{read_games, read_weights, write_file};
@@ -55,6 +55,10 @@ pub(crate) struct Conditions {
     /// Games played at the same time
     #[arg(long, alias = "concurrency", value_name = "N", default_value = "1")]
     pub(crate) threads: NonZeroUsize,
+
+    /// Begin with the mirrored middle; balanced openings are mirrored too
+    #[arg(long)]
+    mirrored: bool,
 
     /// Play for the fewest discs
     #[arg(long)]
@@ -126,6 +130,11 @@ impl Conditions {
         if self.fewest { Objective::Fewest } else { Objective::Most }
     }
 
+    /// How the middle is laid out.
+    fn start(&self) -> Start {
+        if self.mirrored { Start::Mirrored } else { Start::Standard }
+    }
+
     /// The player of this name.
     pub(crate) fn candidate(&self, name: &str) -> Result<Candidate, Failure> {
         Candidate::parse(name, &read_weights).map_err(Failure::usage)
@@ -135,6 +144,7 @@ impl Conditions {
     pub(crate) fn terms(&self, games: u32) -> Result<Terms, Failure> {
         Ok(Terms {
             size: self.size,
+            start: self.start(),
             objective: self.objective(),
             openings: self.openings(games)?,
             time: TimeControl {
@@ -143,7 +153,6 @@ impl Conditions {
                 increment: self.increment.unwrap_or_default(),
                 grace: self.grace,
             },
-            ..Terms::default()
         })
     }
 
@@ -166,13 +175,14 @@ impl Conditions {
             OpeningsArg::Balanced if self.size != Size::EIGHT => {
                 Err(Failure::usage(OpeningsError::NotBalanced(self.size)))
             }
+            OpeningsArg::Balanced if self.mirrored => Ok(Openings::balanced(self.seed).mirrored(self.size)),
             OpeningsArg::Balanced => Ok(Openings::balanced(self.seed)),
             OpeningsArg::Random(plies) if plies > longest_opening(self.size) => {
                 Err(Failure::usage(OpeningsError::TooLong(plies, self.size)))
             }
             OpeningsArg::Random(plies) => Ok(Openings::Random { plies, seed: self.seed }),
             OpeningsArg::File(path) => {
-                let usual = GridPosition::start(self.size);
+                let usual = GridPosition::start_as(self.size, self.start());
                 let games = read_games(&path)?;
                 let fitting = games.into_iter().filter(|game| *game.start() == usual);
                 let lines: Vec<Vec<Move<Point>>> = fitting.map(|game| game.main_line().collect()).collect();
@@ -204,7 +214,9 @@ impl Conditions {
             ("time", terms.time.to_string()),
             ("won by", objective.to_owned()),
         ];
-        words.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        // Logs that were begun before there was a choice say nothing about the usual start.
+        let mirrored = self.mirrored.then(|| ("start", "mirrored".to_owned()));
+        words.into_iter().chain(mirrored).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
 

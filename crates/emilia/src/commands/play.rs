@@ -11,6 +11,7 @@ use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start
 use crate::files::{read_weights, write_file};
 use crate::number;
 use crate::position::parse_size;
+use crate::seed::{SeedArg, seeded};
 use crate::{Failure, Streams};
 
 /// Play a game in the terminal
@@ -44,6 +45,9 @@ pub(crate) struct Play {
     /// Play for the fewest discs
     #[arg(long)]
     fewest: bool,
+
+    #[command(flatten)]
+    seed: SeedArg,
 }
 
 /// A person at the keyboard.
@@ -69,8 +73,7 @@ impl Play {
             name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
-        let players = seats.each_ref().map(Seat::player);
-        let mut table = Table { game: self.game(), options: &self, seats, players };
+        let mut table = Table { game: self.game(), options: &self, seats, players: [None, None], begun: 0 };
         table.run(streams)
     }
 
@@ -96,11 +99,15 @@ enum Seat {
 }
 
 impl Seat {
-    fn player(&self) -> Option<Box<dyn Player>> {
+    fn player(&self, seed: u64) -> Option<Box<dyn Player>> {
         match self {
             Seat::Human => None,
-            Seat::Computer(candidate) => Some(candidate.player(0)),
+            Seat::Computer(candidate) => Some(seeded(candidate, seed)),
         }
+    }
+
+    fn is_unseeded(&self) -> bool {
+        matches!(self, Seat::Computer(candidate) if candidate.is_unseeded())
     }
 }
 
@@ -110,12 +117,14 @@ struct Table<'a> {
     game: Game,
     seats: [Seat; 2],
     players: [Option<Box<dyn Player>>; 2],
+    /// Games begun.
+    begun: u64,
 }
 
 impl Table<'_> {
     fn run(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         writeln!(streams.out, "Type a square such as d3 to move, or help.")?;
-        self.draw(streams)?;
+        self.begin(streams)?;
         loop {
             match self.game.position().status() {
                 Status::MustPass => {
@@ -151,14 +160,22 @@ impl Table<'_> {
                 "redo" => self.back_or_forward(Game::redo, "There is nothing to play again.", streams)?,
                 "save" => self.save(rest.trim(), streams)?,
                 "board" => writeln!(streams.out, "{}", self.game.position())?,
-                "new" => {
-                    self.game = self.options.game();
-                    self.players = self.seats.each_ref().map(Seat::player);
-                    self.draw(streams)?;
-                }
+                "new" => self.begin(streams)?,
                 _ => self.human_moves(line.trim(), streams)?,
             }
         }
+    }
+
+    /// Sets up a new game with fresh players.
+    fn begin(&mut self, streams: &mut Streams<'_>) -> io::Result<()> {
+        let seed = self.options.seed.of_game(self.begun);
+        self.begun += 1;
+        self.game = self.options.game();
+        self.players = self.seats.each_ref().map(|seat| seat.player(seed));
+        if self.seats.iter().any(Seat::is_unseeded) {
+            writeln!(streams.out, "The dice of this game: --seed {seed}")?;
+        }
+        self.draw(streams)
     }
 
     fn turn(&self) -> Color {

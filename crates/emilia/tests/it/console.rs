@@ -106,6 +106,42 @@ fn numbered_asks_for_another_game() {
     assert_eq!(outcome.out.matches("Again?(Y,N)").count(), 3);
 }
 
+/// Players that throw dice throw others in each game; what is said about them repeats the game, and what their own name
+/// says holds.
+#[test]
+fn dice_are_fresh_unless_they_are_told_and_told_so_that_they_can_be_thrown_again() {
+    const SAID: &str = "The dice of this game: --seed ";
+    let seed_of = |text: &str| text.split(SAID).nth(1).map(|rest| rest.lines().next().unwrap().to_owned());
+    let game = |command: &str, player: &str, extra: &[&str]| {
+        let words: &[&str] = match command {
+            "play" => &["play", "--black", player, "--white", player, "--size", "6"],
+            _ => &["console", "--computer", "both", "--player", player, "--size", "6"],
+        };
+        // How long a move took is another matter.
+        let out = emilia(&[words, extra].concat(), b"").out;
+        out.lines().map(|line| format!("{}\n", line.split(" (score").next().unwrap())).collect::<String>()
+    };
+    for command in ["play", "console"] {
+        for player in ["random", "s0:depth=2"] {
+            let games: Vec<String> = (0..8).map(|_| game(command, player, &[])).collect();
+            let ends: std::collections::HashSet<&str> = games
+                .iter()
+                .map(|text| text.split_once(SAID).unwrap().1.split_once('\n').unwrap().1)
+                .collect();
+            assert!(ends.len() > 1, "{command} {player}: eight times the same game");
+            let seed = seed_of(&games[0]).unwrap();
+            assert_eq!(games[0], game(command, player, &["--seed", &seed]), "{command} {player}");
+        }
+        let told = game(command, "random:seed=3", &[]);
+        assert_eq!(seed_of(&told), None);
+        assert_eq!(told, game(command, "random:seed=3", &["--seed", "9"]));
+        assert_eq!(seed_of(&game(command, "first", &[])), None);
+    }
+    let words = ["console", "--style", "numbered", "--computer", "both", "--player", "random", "--seed", "5"];
+    let twice = emilia(&words, b"y\nN\n").out;
+    assert!(twice.contains("--seed 5\n") && twice.contains("--seed 6\n"), "{twice}");
+}
+
 #[test]
 fn a_wrong_player_is_refused_before_anything_is_asked() {
     let outcome = emilia(&["console", "--player", "greddy"], b"");

@@ -19,6 +19,23 @@ fn the_duel_is_shown_move_by_move() {
 }
 
 #[test]
+fn a_match_can_begin_with_the_mirrored_middle() {
+    let folder = std::env::temp_dir().join(format!("emilia-mirrored-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (games, log) = (folder.join("games.json"), folder.join("games.log"));
+    let files = ["--save", games.to_str().unwrap(), "--log", log.to_str().unwrap()];
+    let words = ["match", "greedy", "first", "--games", "4", "--mirrored"];
+    let outcome = emilia(&[&words[..], &files].concat(), b"");
+    assert_eq!((outcome.err.as_str(), outcome.status), ("", 0));
+    let kept = std::fs::read_to_string(&games).unwrap();
+    assert_eq!(kept.matches("---------------------------XO------OX--------------------------- X").count(), 4);
+    // The log knows it: the same match with the usual start is another one.
+    let outcome = emilia(&[&words[..5], &files].concat(), b"");
+    assert!(outcome.err.contains("the log is of other games: start was \"mirrored\""), "{}", outcome.err);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_series_ends_with_a_table_and_saves_its_games() {
     let folder = std::env::temp_dir().join(format!("emilia-match-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

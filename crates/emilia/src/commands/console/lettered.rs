@@ -2,7 +2,7 @@
 
 use std::io;
 
-use emilia_engine::Player;
+use emilia_engine::Candidate;
 use emilia_rules::{Color, GridPosition, Outcome, Playable, Point, Size, Status};
 
 use super::{Console, Done, Illegal, Sides, chosen_move, outcome, typed_move};
@@ -10,7 +10,7 @@ use crate::{Failure, Streams};
 
 pub(super) fn run(
     options: &Console,
-    mut player: Box<dyn Player>,
+    candidate: &Candidate,
     streams: &mut Streams<'_>,
 ) -> Result<Done, Failure> {
     let Some(size) = options.size.map_or_else(|| ask_size(streams), |size| Ok(Some(size)))? else {
@@ -19,6 +19,7 @@ pub(super) fn run(
     let Some(sides) = options.computer.map_or_else(|| ask_computer(streams), |sides| Ok(Some(sides)))? else {
         return Ok(Done::InputEnded);
     };
+    let mut player = options.player(candidate, 0, streams)?;
     let mut position = options.start(size);
     draw(&position, streams)?;
     loop {

@@ -4,6 +4,8 @@ mod lettered;
 mod numbered;
 mod texts;
 
+use std::io;
+
 use clap::{Args, ValueEnum};
 use emilia_engine::{Candidate, Player};
 use emilia_query::{Query, Stop, Value};
@@ -11,6 +13,7 @@ use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Poin
 
 use crate::files::read_weights;
 use crate::position::parse_size;
+use crate::seed::{SeedArg, seeded};
 use crate::{Failure, Streams};
 use texts::Language;
 
@@ -57,13 +60,16 @@ pub(crate) struct Console {
     /// Language of the numbered style
     #[arg(long, value_enum, default_value_t = Language::En, value_name = "LANGUAGE")]
     language: Language,
+
+    #[command(flatten)]
+    seed: SeedArg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Style {
     /// Squares are two letters, row then column; cells are U, B and W
     Lettered,
-    /// Squares are two numbers, row then column; discs are ○ and ●
+    /// Squares are two numbers, row then column; discs are ● and ○
     Numbered,
 }
 
@@ -109,15 +115,28 @@ impl Console {
         // Made before anything is asked, so that a wrong name is found at once.
         let name = self.player.as_deref().unwrap_or(self.style.own_player());
         let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
-        let player = candidate.player(0);
         let done = match self.style {
-            Style::Lettered => lettered::run(&self, player, streams),
-            Style::Numbered => numbered::run(&self, player, streams),
+            Style::Lettered => lettered::run(&self, &candidate, streams),
+            Style::Numbered => numbered::run(&self, &candidate, streams),
         }?;
         if done == Done::InputEnded {
             writeln!(streams.out)?;
         }
         Ok(())
+    }
+
+    /// A player for this game, counted from 0; where its dice begin is said, for who wants the game again.
+    fn player(
+        &self,
+        candidate: &Candidate,
+        game: u64,
+        streams: &mut Streams<'_>,
+    ) -> io::Result<Box<dyn Player>> {
+        let seed = self.seed.of_game(game);
+        if candidate.is_unseeded() {
+            writeln!(streams.out, "{}", self.language.dice(seed))?;
+        }
+        Ok(seeded(candidate, seed))
     }
 
     fn objective(&self) -> Objective {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use emilia_engine::Player;
+use emilia_engine::{Candidate, Player};
 use emilia_rules::{GridPosition, Outcome, Playable, Size, SquareSet, Status};
 
 use super::texts::{Language, disc};
@@ -12,11 +12,12 @@ use crate::{Failure, Streams};
 
 pub(super) fn run(
     options: &Console,
-    mut player: Box<dyn Player>,
+    candidate: &Candidate,
     streams: &mut Streams<'_>,
 ) -> Result<Done, Failure> {
     let texts = options.language;
-    loop {
+    for game in 0.. {
+        let mut player = options.player(candidate, game, streams)?;
         writeln!(streams.out, "{}", texts.opening())?;
         let Some(sides) =
             options.computer.map_or_else(|| ask_side(texts, streams), |sides| Ok(Some(sides)))?
@@ -28,9 +29,10 @@ pub(super) fn run(
         }
         writeln!(streams.out, "GAME OVER!")?;
         if !again(streams)? {
-            return Ok(Done::GameOver);
+            break;
         }
     }
+    Ok(Done::GameOver)
 }
 
 fn play(

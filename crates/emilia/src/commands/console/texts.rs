@@ -40,6 +40,13 @@ impl Language {
         self.pick(">>> Human against computer:", ">>>人机对战开始：")
     }
 
+    pub(super) fn dice(self, seed: u64) -> String {
+        match self {
+            Language::En => format!("The dice of this game: --seed {seed}"),
+            Language::Zh => format!("本局随机种子：--seed {seed}"),
+        }
+    }
+
     pub(super) fn ask_side(self) -> &'static str {
         self.pick(
             "Choose your colour: 1 for black (●), -1 for white (○): ",
