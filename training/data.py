@@ -81,7 +81,7 @@ class Store:
 
     def _positions(self, path):
         done = self.read_to.get(path, 0)
-        records = read(path, done)
+        records = read(path, done, self.say)
         self.taken[path] = self.read_to[path] = done + len(records)
         # Boards whose sides overlap are no boards.
         records = records[(records["own"] & records["opponent"]) == 0]

@@ -1,7 +1,9 @@
 """The files of training data, read and written with numpy alone: positions (`.emd`) and games of self-play (`.emg`).
 
-A file of positions has a header of 16 bytes (`EMILIAD1`, version, bytes of a record) and records of 24 bytes: own discs,
-the opponent's, the score for the side to move in 128ths of a disc, how it was obtained, empty squares, number of the game.
+A file of positions has a header of 16 bytes (`EMILIAD1`, version, bytes of a record) and blocks: the number of their
+records, a CRC-32 of that number and the records, and the records of 24 bytes: own discs, the opponent's, the score for
+the side to move in 128ths of a disc, how it was obtained, empty squares, number of the game. Files of version 1 have no
+blocks, only records, and damage to them goes unnoticed.
 
 A file of games has a header of 16 bytes and then games: the first board (own discs, the opponent's), the number of
 plies, three bytes a ply (square or 64 for a pass; score in discs; how it was found, plus 128 if the move was not meant
@@ -9,6 +11,8 @@ to be the best), and a checksum. docs/training.md has the details.
 """
 
 import os
+import struct
+import zlib
 
 import numpy
 
@@ -24,6 +28,8 @@ RECORD = numpy.dtype(
         ("game", "<u4"),
     ]
 )
+VERSION, UNPROTECTED = 2, 1
+BLOCK = 4096  # records at most
 UNITS = 128  # of a disc
 
 EXACT = 100
@@ -39,27 +45,57 @@ class BadData(Exception):
     """A file is no training data; the message names it."""
 
 
-def read(path, skip=0):
-    """The whole records of a file after the first `skip`. A record that is still being written is left for later."""
+def read(path, skip=0, say=print):
+    """The whole records of a file after the first `skip`, which were read before. What is still being written is left
+    for later; what is damaged is refused. Of an old file, which has no checksums, that is said."""
     size = os.path.getsize(path)
     if size < HEADER:
         return numpy.zeros(0, RECORD)
     with open(path, "rb") as file:
         header = file.read(HEADER)
-    version, record = numpy.frombuffer(header[8:], "<u4")
-    if header[:8] != POSITIONS or version != 1 or record != RECORD.itemsize:
-        raise BadData(f"{path}: this is no file of training data, version 1")
+        version, record = struct.unpack("<II", header[8:])
+        if header[:8] != POSITIONS or version not in (VERSION, UNPROTECTED) or record != RECORD.itemsize:
+            raise BadData(f"{path}: this is no file of training data, version 1 or 2")
+        if version == VERSION:
+            return _blocks(path, file, size, skip)
     whole = (size - HEADER) // RECORD.itemsize
+    if skip == 0:
+        say(f"{path}: an old file without checksums, damage may go unnoticed")
     if whole <= skip:
         return numpy.zeros(0, RECORD)
     return numpy.fromfile(path, RECORD, count=whole - skip, offset=HEADER + skip * RECORD.itemsize)
 
 
+def _blocks(path, file, size, skip):
+    """The records of the whole blocks after the first `skip` records, their checksums compared."""
+    found, at, passed = [], HEADER, 0
+    while at + 8 <= size:
+        file.seek(at)
+        head = file.read(8)
+        count, checksum = struct.unpack("<II", head)
+        if not 1 <= count <= BLOCK:
+            raise BadData(f"{path}: the block after {passed} positions is damaged")
+        at += 8 + count * RECORD.itemsize
+        if at > size:
+            break
+        if passed >= skip:
+            records = file.read(count * RECORD.itemsize)
+            if zlib.crc32(records, zlib.crc32(head[:4])) != checksum:
+                raise BadData(f"{path}: the block after {passed} positions is damaged: its checksum is wrong")
+            found.append(numpy.frombuffer(records, RECORD))
+        passed += count
+    return numpy.concatenate(found) if found else numpy.zeros(0, RECORD)
+
+
 def write(path, records):
     """Writes a file of these records, whole or not at all."""
+    records = records.astype(RECORD)
     with open(path + ".unfinished", "wb") as file:
-        file.write(POSITIONS + numpy.array([1, RECORD.itemsize], "<u4").tobytes())
-        records.astype(RECORD).tofile(file)
+        file.write(POSITIONS + struct.pack("<II", VERSION, RECORD.itemsize))
+        for begin in range(0, len(records), BLOCK):
+            block = records[begin : begin + BLOCK]
+            count, content = struct.pack("<I", len(block)), block.tobytes()
+            file.write(count + struct.pack("<I", zlib.crc32(content, zlib.crc32(count))) + content)
     os.replace(path + ".unfinished", path)
 
 

@@ -45,10 +45,35 @@ class Files(unittest.TestCase):
         records["own"], records["opponent"], records["score"] = 1, 2, [128, -128, 0]
         files.write(self.path, records)
         self.assertEqual(files.read(self.path)["score"].tolist(), [128, -128, 0])
+        with open(self.path, "rb") as file:
+            whole = file.read()
         with open(self.path, "ab") as file:
-            file.write(records[:1].tobytes() + b"half a record")
-        self.assertEqual(files.read(self.path, 3)["score"].tolist(), [128])
-        self.assertEqual(len(files.read(self.path, 4)), 0)
+            file.write(whole[files.HEADER :] + whole[files.HEADER : -30])
+        self.assertEqual(files.read(self.path, 3)["score"].tolist(), [128, -128, 0])
+        self.assertEqual(len(files.read(self.path, 6)), 0)
+
+    def test_every_flipped_bit_is_noticed_and_old_files_are_said_to_be_unprotected(self):
+        records = numpy.zeros(5, files.RECORD)
+        records["own"], records["score"] = 1, range(5)
+        files.write(self.path, records)
+        with open(self.path, "rb") as file:
+            whole = file.read()
+        self.assertEqual(files.read(self.path).tolist(), records.tolist())
+        for bit in range(8 * len(whole)):
+            flipped = bytearray(whole)
+            flipped[bit // 8] ^= 1 << bit % 8
+            with open(self.path, "wb") as file:
+                file.write(flipped)
+            try:
+                # A block that is said to be longer than it is may still be written to.
+                self.assertEqual(len(files.read(self.path)), 0, bit)
+            except files.BadData:
+                pass
+        with open(self.path, "wb") as file:
+            file.write(files.POSITIONS + struct.pack("<II", 1, 24) + records.tobytes())
+        said = []
+        self.assertEqual(files.read(self.path, 0, said.append).tolist(), records.tolist())
+        self.assertIn("without checksums", said[0])
 
     def test_games_are_divided_and_half_a_game_is_left_for_later(self):
         def game(plies):

@@ -126,11 +126,13 @@ class Files(unittest.TestCase):
             records = numpy.zeros(3, files.RECORD)
             records["own"], records["opponent"], records["score"] = 1, 2, [128, -128, 0]
             files.write(path, records)
+            with open(path, "rb") as file:
+                whole = file.read()
             store = data.Store([os.path.join(folder, "*.emd")], "cpu", lambda line: None)
             self.assertEqual(store.discs(torch.arange(3)).tolist(), [1, -1, 0])
             with open(path, "ab") as file:
-                file.write(records[:1].tobytes() + b"half a record")
-            self.assertEqual((store.refresh(), len(store), store.refresh()), (1, 4, 0))
+                file.write(whole[files.HEADER :] + whole[files.HEADER : -30])
+            self.assertEqual((store.refresh(), len(store), store.refresh()), (3, 6, 0))
 
     def test_games_are_replayed_with_their_outcomes(self):
         # d3 searched as +2, c3 searched as -1 and not the best move, c4 searched as +4, then a board known to be -6.

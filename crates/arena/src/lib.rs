@@ -45,7 +45,7 @@ pub use cross_table::{CrossTable, Entry, Summary};
 pub use distinct::{canonical, distinct_lines};
 pub use elo::Elo;
 pub use ladder::{Climb, Ladder, LadderError, Rung};
-pub use log::{Heading, LogError, log_line, read_log};
+pub use log::{Heading, LineError, LogError, log_line, read_log};
 pub use openings::{Openings, longest_opening, shuffle};
 pub use pentanomial::{Average, Pentanomial};
 pub use pool::in_order;

@@ -1,11 +1,12 @@
 //! A diary of games: one line of JSON each, written as they end, so that a match which was cut short goes on where it
-//! was.
+//! was. Every line begins with the CRC-32 of what follows it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use emilia_record::{Ending, ggf};
+use emilia_record::{Ending, Fault, ggf};
 use emilia_rules::{Color, Outcome, Playable};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -23,10 +24,12 @@ pub struct Heading {
 }
 
 /// Marks the files.
-const KIND: &str = "emilia games 1";
+const KIND: &str = "emilia games 2";
+/// Marks older ones, whose lines need not have a checksum.
+const UNPROTECTED: &str = "emilia games 1";
 
 /// Why a diary cannot be gone on with.
-#[derive(Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum LogError {
     /// It does not begin as one.
     #[error("this is no log of games")]
@@ -44,13 +47,41 @@ pub enum LogError {
         now: String,
     },
     /// A line cannot be understood; the last one may be cut short, others may not.
-    #[error("line {line}: {reason}")]
+    #[error("line {line}: {error}")]
     Line {
         /// Number of the line, from 1.
         line: usize,
         /// What is wrong.
-        reason: String,
+        error: LineError,
     },
+}
+
+/// Why a line of a diary cannot be understood.
+#[derive(Debug, Error)]
+pub enum LineError {
+    /// It is not as it was written.
+    #[error("it is damaged: its checksum is wrong")]
+    Damaged,
+    /// It is no JSON, or another object.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// Another game should stand there.
+    #[error("game {found} stands where game {due} should")]
+    OutOfOrder {
+        /// Its number.
+        found: u32,
+        /// The number that was due.
+        due: u32,
+    },
+    /// The record of the game is broken.
+    #[error(transparent)]
+    Record(#[from] Fault),
+    /// A game that was given away in an unknown way.
+    #[error("{0:?} is no way to end a game")]
+    Ending(String),
+    /// A time that no player can have taken.
+    #[error(transparent)]
+    Time(#[from] std::time::TryFromFloatSecsError),
 }
 
 /// A game as the diary keeps it.
@@ -117,11 +148,27 @@ pub fn log_line(played: &Played) -> String {
     })
 }
 
+/// An object as a line, its checksum first.
 fn line(value: &impl Serialize) -> String {
     // Numbers, texts and maps with texts for keys always have a JSON form.
-    let mut text = serde_json::to_string(value).unwrap_or_default();
-    text.push('\n');
-    text
+    let text = serde_json::to_string(value).unwrap_or_default();
+    let rest = text.strip_prefix('{').unwrap_or_default();
+    format!("{SUM}{:08x}\",{rest}\n", crc32fast::hash(rest.as_bytes()))
+}
+
+/// What stands before the checksum of a line.
+const SUM: &str = "{\"crc\":\"";
+
+/// The object of a line, and whether it had a checksum, which must be right.
+fn object<T: DeserializeOwned>(line: &str) -> Result<(T, bool), LineError> {
+    let line = line.trim_end_matches('\n');
+    let Some((sum, rest)) = line.strip_prefix(SUM).and_then(|sealed| sealed.split_once("\",")) else {
+        return Ok((serde_json::from_str(line)?, false));
+    };
+    if sum != format!("{:08x}", crc32fast::hash(rest.as_bytes())) {
+        return Err(LineError::Damaged);
+    }
+    Ok((serde_json::from_str(&format!("{{{rest}"))?, true))
 }
 
 /// Reads a diary back: the games from the first on, and how many bytes of the text hold them. What follows is a line cut
@@ -131,23 +178,30 @@ pub fn read_log(
     heading: &Heading,
     schedule: &Schedule,
 ) -> Result<(Vec<Played>, usize), LogError> {
-    let (mut games, mut length) = (Vec::new(), 0);
+    let (mut games, mut length, mut protected) = (Vec::new(), 0, true);
     for (index, whole) in text.split_inclusive('\n').enumerate() {
         if !whole.ends_with('\n') {
             break;
         }
+        let wrong = |error| LogError::Line { line: index + 1, error };
         if index == 0 {
-            let was: Heading = serde_json::from_str(whole).map_err(|_| LogError::NotALog)?;
-            if was.log != KIND {
+            let (was, sealed): (Heading, bool) = object(whole).map_err(|error| match error {
+                LineError::Damaged => wrong(error),
+                _ => LogError::NotALog,
+            })?;
+            protected = was.log != UNPROTECTED;
+            if ![KIND, UNPROTECTED].contains(&was.log.as_str()) || protected && !sealed {
                 return Err(LogError::NotALog);
             }
             was.agrees(heading)?;
         } else {
-            let wrong = |reason: String| LogError::Line { line: index + 1, reason };
-            let line: Line = serde_json::from_str(whole).map_err(|error| wrong(error.to_string()))?;
+            let (line, sealed): (Line, bool) = object(whole).map_err(wrong)?;
+            if protected && !sealed {
+                return Err(wrong(LineError::Damaged));
+            }
             let due = index as u32 - 1;
             if line.game != due {
-                return Err(wrong(format!("game {} stands where game {due} should", line.game)));
+                return Err(wrong(LineError::OutOfOrder { found: line.game, due }));
             }
             // A log may hold more games than are asked for now; they stay where they are.
             if let Some(fixture) = schedule.fixture(line.game) {
@@ -162,22 +216,25 @@ pub fn read_log(
     Ok((games, length))
 }
 
-fn played(line: Line, fixture: Fixture) -> Result<Played, String> {
-    let mut game = ggf::parse(&line.record).map_err(|error| error.to_string())?;
+fn played(line: Line, fixture: Fixture) -> Result<Played, LineError> {
+    let mut game = ggf::parse(&line.record)?;
     game.to_end();
     let counts = game.position().counts();
-    let forfeit = line.forfeit.map(|forfeit| Forfeit {
-        color: if forfeit.black { Color::Black } else { Color::White },
-        ending: Ending::named(&forfeit.ending).unwrap_or(Ending::Left),
-        reason: forfeit.reason,
+    let forfeit = line.forfeit.map(|forfeit| {
+        Ok::<_, LineError>(Forfeit {
+            color: if forfeit.black { Color::Black } else { Color::White },
+            ending: Ending::named(&forfeit.ending).ok_or(LineError::Ending(forfeit.ending))?,
+            reason: forfeit.reason,
+        })
     });
+    let forfeit = forfeit.transpose()?;
     let outcome = match &forfeit {
         Some(forfeit) => Outcome::Win(!forfeit.color),
         None => counts.outcome(game.objective),
     };
-    let time = |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string());
-    let effort = |side: usize| -> Result<Effort, String> {
-        Ok(Effort { moves: line.moves[side], nodes: line.nodes[side], time: time(line.seconds[side])? })
+    let effort = |side: usize| -> Result<Effort, LineError> {
+        let time = Duration::try_from_secs_f64(line.seconds[side])?;
+        Ok(Effort { moves: line.moves[side], nodes: line.nodes[side], time })
     };
     let effort = [effort(0)?, effort(1)?];
     Ok(Played { fixture, game, counts, outcome, forfeit, effort })
@@ -254,6 +311,42 @@ mod tests {
         }
     }
 
+    /// However a bit flips, no game is read other than it was played; at most the end is taken for torn.
+    #[test]
+    fn no_flipped_bit_changes_a_game() {
+        let games = games(2);
+        let bytes = text(&games).into_bytes();
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let flipped = String::from_utf8_lossy(&flipped);
+            if let Ok((read, length)) = read_log(&flipped, &heading("random:2"), &Schedule::duel(2)) {
+                assert!(length < bytes.len() && read.len() < 2, "bit {bit}");
+                assert!(read.iter().zip(&games).all(|(read, game)| log_line(read) == log_line(game)));
+            }
+        }
+        let damaged = text(&games).replacen("\"nodes\":[", "\"nodes\":[1", 1);
+        let error = read_log(&damaged, &heading("random:2"), &Schedule::duel(2)).unwrap_err();
+        assert_eq!(error.to_string(), "line 2: it is damaged: its checksum is wrong");
+    }
+
+    /// Logs from before there were checksums are read and gone on with.
+    #[test]
+    fn older_logs_go_on() {
+        let games = games(4);
+        let old: String = text(&games[..2])
+            .lines()
+            .map(|line| format!("{{{}\n", line.split_once("\",").unwrap().1))
+            .collect::<String>()
+            .replace(KIND, UNPROTECTED);
+        assert!(!old.contains("crc"));
+        let whole = games[2..].iter().fold(old.clone(), |log, game| log + &log_line(game));
+        let (read, _) = read_log(&whole, &heading("random:2"), &Schedule::duel(4)).unwrap();
+        assert_eq!(read.len(), 4);
+        let unsealed = old.replace(UNPROTECTED, KIND);
+        assert!(read_log(&unsealed, &heading("random:2"), &Schedule::duel(4)).is_err());
+    }
+
     #[test]
     fn other_games_and_other_files_are_refused() {
         let text = text(&games(2));
@@ -264,8 +357,9 @@ mod tests {
                 .to_string()
                 .starts_with("the log is of other games: openings was \"random:2\" and is now \"start\"")
         );
-        assert_eq!(read_log("a diary\n", &heading("start"), &schedule).unwrap_err(), LogError::NotALog);
-        assert_eq!(read_log("a diary", &heading("start"), &schedule).unwrap_err(), LogError::NotALog);
+        for foreign in ["a diary\n", "a diary"] {
+            assert!(matches!(read_log(foreign, &heading("start"), &schedule), Err(LogError::NotALog)));
+        }
         let (read, length) = read_log(&text, &heading("random:2"), &Schedule::duel(1)).unwrap();
         assert_eq!((read.len(), length), (1, text.len()), "games that are not asked for stay in the file");
         let doubled = format!("{text}{}", text.lines().last().unwrap().to_owned() + "\n");

@@ -42,6 +42,11 @@ impl Failure {
         Failure::File { path: path.to_owned(), error }
     }
 
+    /// What is in the file is wrong for this reason.
+    pub fn in_file(path: &Path, error: &dyn Error) -> Failure {
+        Failure::failed(format!("{}: {error}", path.display()))
+    }
+
     /// What to tell the user; nothing when the reader of our output has simply gone.
     pub(crate) fn sentence(&self) -> Option<String> {
         (!self.is_closed_pipe()).then(|| self.to_string())

@@ -1,9 +1,10 @@
 //! Files named by the user.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
+use emilia_learn::data::LabelledReader;
 use emilia_record::{Game, Hint};
 
 use crate::Failure;
@@ -30,6 +31,17 @@ pub(crate) fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {
         Some(problem) => Err(failed(problem.to_string())),
         None => Ok(reading.into_games(&Default::default())),
     }
+}
+
+/// The scored positions of a file. Of an older one, which has no checksums, that is said.
+pub(crate) fn open_positions(path: &Path, err: &mut dyn Write) -> Result<LabelledReader<File>, Failure> {
+    let file = File::open(path).map_err(|error| Failure::file(path, error))?;
+    let reader = LabelledReader::new(file).map_err(|error| Failure::in_file(path, &error))?;
+    if !reader.is_protected() {
+        // A remark that cannot be shown is no reason to stop.
+        let _ = writeln!(err, "{}: an old file without checksums, damage may go unnoticed", path.display());
+    }
+    Ok(reader)
 }
 
 /// Largest record that is read; the readers of text formats take less.

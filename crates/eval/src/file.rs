@@ -4,7 +4,6 @@
 //! the shapes the weights were made for, the length of the body and its CRC-32. Then the body.
 
 use crate::WeightsError;
-use crate::crc::crc32;
 use crate::shape::fingerprint;
 
 /// What a weights file holds.
@@ -55,7 +54,7 @@ pub(crate) fn open(bytes: &[u8], kind: Kind) -> Result<&[u8], WeightsError> {
 pub(crate) fn seal(kind: Kind, body: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend([VERSION, kind.letter(), 0, 0]);
-    for number in [fingerprint(), body.len() as u32, crc32(body)] {
+    for number in [fingerprint(), body.len() as u32, crc32fast::hash(body)] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(body);
@@ -87,7 +86,7 @@ fn check(bytes: &[u8]) -> Result<(Kind, &[u8]), WeightsError> {
     if body.len() > length {
         return Err(WeightsError::TooLong(HEADER + length));
     }
-    if crc32(body) != number(20) {
+    if crc32fast::hash(body) != number(20) {
         return Err(WeightsError::Damaged);
     }
     Ok((kind, body))

@@ -16,7 +16,6 @@
 
 #![forbid(unsafe_code)]
 
-mod crc;
 mod evaluator;
 mod file;
 mod fillings;

@@ -4,8 +4,6 @@ use std::sync::LazyLock;
 
 use emilia_rules::{Point, Size, Square, Symmetry};
 
-use crate::crc::crc32;
-
 /// A shape: some squares, in an order that means nothing but is fixed by the files of weights. Mirrored and turned it lies on
 /// the board up to eight times.
 #[derive(Clone, Copy, Debug)]
@@ -119,7 +117,7 @@ impl Shape {
 pub fn fingerprint() -> u32 {
     static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| {
         let lines: Vec<String> = SHAPES.iter().map(squares).collect();
-        crc32(lines.join("\n").as_bytes())
+        crc32fast::hash(lines.join("\n").as_bytes())
     });
     *FINGERPRINT
 }

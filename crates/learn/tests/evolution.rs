@@ -140,6 +140,21 @@ fn broken_checkpoints_are_refused_and_never_panic() {
         for length in 0..text.trim_end().len() {
             assert!(Evolution::from_checkpoint(&text[..length]).is_err(), "cut off after {length}");
         }
+        for bit in 0..8 * text.len() {
+            let mut flipped = text.clone().into_bytes();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            // Another kind of blank between two values changes nothing.
+            if let Ok(read) = Evolution::from_checkpoint(&String::from_utf8_lossy(&flipped)) {
+                assert!(flipped[bit / 8].is_ascii_whitespace() && read == evolution, "bit {bit}");
+            }
+        }
+        let damaged = text.replacen("\"seed\": 17", "\"seed\": 18", 1);
+        let error = Evolution::from_checkpoint(&damaged).unwrap_err();
+        assert_eq!(error.to_string(), "this checkpoint is damaged: its checksum is wrong");
+        // A checkpoint as it was before there were checksums; what it says is looked at all the same.
+        let sum = text.lines().find(|line| line.contains("\"crc\"")).unwrap();
+        let text = text.replacen(&format!("{sum}\n"), "", 1).replacen("\"version\": 2", "\"version\": 1", 1);
+        assert_eq!(Evolution::from_checkpoint(&text).unwrap(), evolution);
         let refused = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
             Evolution::from_checkpoint(&text.replacen(from, to, 1)).unwrap_err().to_string()
@@ -147,7 +162,11 @@ fn broken_checkpoints_are_refused_and_never_panic() {
         assert_eq!(refused("emilia evolution", "diary"), "this is no checkpoint of an evolution");
         assert_eq!(
             refused("\"version\": 1", "\"version\": 9"),
-            "this checkpoint has version 9; this program goes on from version 1"
+            "this checkpoint has version 9; this program goes on from versions 1 and 2"
+        );
+        assert_eq!(
+            refused("\"version\": 1", "\"version\": 2"),
+            "this checkpoint is damaged: its checksum is wrong"
         );
         assert!(refused("\"population\": 6", "\"population\": 7").contains("contradicts itself"));
         assert!(

@@ -8,8 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use clap::Args;
 use emilia_eval::Learned;
 use emilia_learn::data::{
-    Collection, Division, GamesError, GamesReader, Labelled, LabelledReader, LabelledWriter, Labelling,
-    Statistics,
+    Collection, Division, GamesError, GamesReader, Labelled, LabelledWriter, Labelling, Statistics,
 };
 use emilia_learn::selfplay::is_test_year;
 use emilia_query::Stop;
@@ -19,7 +18,7 @@ use emilia_search::{Search, Table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
-use crate::files::read_bytes;
+use crate::files::{open_positions, read_bytes};
 use crate::interrupt::stop_on_interrupt;
 use crate::{Failure, Streams};
 
@@ -144,12 +143,12 @@ impl Data {
         stop: &Stop,
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {
-        let wrong = |error: &dyn std::error::Error| Failure::failed(format!("{}: {error}", path.display()));
-        let open = || File::open(path).map_err(|error| Failure::file(path, error));
+        let wrong = |error: &dyn std::error::Error| Failure::in_file(path, error);
         match extension(path).as_str() {
             "emg" => {
                 let labelling = Labelling { blend: self.blend as f32 };
-                for game in GamesReader::new(open()?).map_err(|error| wrong(&error))? {
+                let file = File::open(path).map_err(|error| Failure::file(path, error))?;
+                for game in GamesReader::new(file).map_err(|error| wrong(&error))? {
                     match game {
                         Ok(game) => {
                             collection.extend(labelling.positions(&game)).map_err(|error| wrong(&error))?
@@ -163,7 +162,7 @@ impl Data {
                 }
             }
             "emd" => {
-                for labelled in LabelledReader::new(open()?).map_err(|error| wrong(&error))? {
+                for labelled in open_positions(path, streams.err)? {
                     let labelled = labelled.map_err(|error| wrong(&error))?;
                     collection.extend([labelled]).map_err(|error| wrong(&error))?;
                 }

@@ -1,18 +1,17 @@
-use std::fs::File;
+use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use clap::Args;
 use emilia_eval::Learned;
-use emilia_learn::data::LabelledReader;
 use emilia_learn::{Plane, Spread};
 use emilia_query::Stop;
 use emilia_rules::{Board, SquareSet};
 use emilia_search::{Search, Table, TableError};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::files::write_file;
+use crate::files::{open_positions, write_file};
 use crate::interrupt::stop_on_interrupt;
 use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
@@ -76,7 +75,7 @@ const PARTS: f64 = 1024.0;
 impl ProbCut {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let judge = self.weights.judge()?;
-        let jobs = self.jobs()?;
+        let jobs = self.jobs(streams.err)?;
         let stop = stop_on_interrupt();
         let bar = bar(jobs.len(), streams.interactive);
         let spreads = self.measure(&jobs, &judge, &stop, &bar);
@@ -97,15 +96,13 @@ impl ProbCut {
     }
 
     /// The boards to search, out of the file in its order, which is random.
-    fn jobs(&self) -> Result<Vec<Job>, Failure> {
-        let wrong = |error: &dyn std::error::Error| wrong(&self.data, error);
+    fn jobs(&self, err: &mut dyn Write) -> Result<Vec<Job>, Failure> {
         let job = |empties: &u32, to_the_end| Job { empties: *empties, to_the_end, boards: Vec::new() };
         let mut jobs: Vec<Job> = MIDDLE.iter().map(|empties| job(empties, false)).collect();
         jobs.extend(END.iter().map(|empties| job(empties, true)));
-        let file = File::open(&self.data).map_err(|error| Failure::file(&self.data, error))?;
         let step = self.skip.saturating_add(1);
-        for labelled in LabelledReader::new(file).map_err(|error| wrong(&error))?.step_by(step) {
-            let board = labelled.map_err(|error| wrong(&error))?.board;
+        for labelled in open_positions(&self.data, err)?.step_by(step) {
+            let board = labelled.map_err(|error| Failure::in_file(&self.data, &error))?.board;
             let empties = board.empties().count();
             let wanting = |job: &&mut Job| job.empties == empties && job.boards.len() < self.boards.get();
             if let Some(job) = jobs.iter_mut().find(wanting)
@@ -206,10 +203,6 @@ fn constant(name: &str, spread: &Spread) -> String {
     format!(
         "const {name}: Plane = Plane {{ constant: {constant}, empties: {empties}, depth: {depth}, shallow: {shallow}, least: {least} }};"
     )
-}
-
-fn wrong(path: &Path, error: &dyn std::error::Error) -> Failure {
-    Failure::failed(format!("{}: {error}", path.display()))
 }
 
 /// Shows a person how far it is; nobody else sees it.

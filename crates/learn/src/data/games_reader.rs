@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::checksum::checksum;
 use super::game::{HEAD, PLY, SUM};
-use super::{Game, GameError, HEADER, header};
+use super::{Game, GameError, HEADER, fill, header};
 
 pub(super) const MAGIC: &[u8; 8] = b"EMILIAG1";
 
@@ -44,7 +44,7 @@ impl<R: Read> GamesReader<R> {
     pub fn new(input: R) -> Result<GamesReader<R>, GamesError> {
         let mut input = BufReader::new(input);
         let mut head = [0; HEADER];
-        if fill(&mut input, &mut head)? < HEADER || head != header(MAGIC, 0) {
+        if fill(&mut input, &mut head)? < HEADER || head != header(MAGIC, 1, 0) {
             return Err(GamesError::Header);
         }
         Ok(GamesReader { input, games: 0, intact: HEADER as u64, over: false })
@@ -89,18 +89,4 @@ impl<R: Read> Iterator for GamesReader<R> {
         self.over = !matches!(next, Some(Ok(_)));
         next
     }
-}
-
-/// Reads until the buffer is full or the input ends, and says how far it came.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }

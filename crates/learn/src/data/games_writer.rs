@@ -11,7 +11,7 @@ pub struct GamesWriter<W>(W);
 impl<W: Write> GamesWriter<W> {
     /// Begins a file.
     pub fn new(mut out: W) -> io::Result<GamesWriter<W>> {
-        out.write_all(&header(MAGIC, 0))?;
+        out.write_all(&header(MAGIC, 1, 0))?;
         Ok(GamesWriter(out))
     }
 

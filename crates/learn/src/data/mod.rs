@@ -29,6 +29,8 @@ mod labelling;
 mod origin;
 mod statistics;
 
+use std::io::{self, Read};
+
 pub use collection::{Collection, Division, TooMany};
 pub use game::{Game, GameError, Ply};
 pub use games_reader::{GamesError, GamesReader};
@@ -42,13 +44,27 @@ pub use statistics::{PhaseStatistics, Statistics};
 /// Bytes of the header of both kinds of file: eight bytes that name the kind, the version and one more number.
 const HEADER: usize = 16;
 
-/// A header: the kind of file, version 1, and a number whose meaning depends on the kind.
-fn header(magic: &[u8; 8], number: u32) -> [u8; HEADER] {
+/// A header: the kind of file, its version, and a number whose meaning depends on the kind.
+fn header(magic: &[u8; 8], version: u32, number: u32) -> [u8; HEADER] {
     let mut bytes = [0; HEADER];
     bytes[..8].copy_from_slice(magic);
-    bytes[8..12].copy_from_slice(&1u32.to_le_bytes());
+    bytes[8..12].copy_from_slice(&version.to_le_bytes());
     bytes[12..].copy_from_slice(&number.to_le_bytes());
     bytes
+}
+
+/// Reads until the buffer is full or the input ends, and says how far it came.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 /// The word that begins at this byte; there must be eight.

@@ -9,7 +9,9 @@ use super::run::{Evolution, State, Stock};
 /// What the first field of a checkpoint says.
 const FORMAT: &str = "emilia evolution";
 /// Raised whenever an older program could not go on with a newer checkpoint, or would go on differently.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// The version before there were checksums.
+const UNPROTECTED: u32 = 1;
 
 /// Why a text is no checkpoint to go on from.
 #[derive(Debug, Error)]
@@ -21,8 +23,13 @@ pub enum CheckpointError {
     #[error("this is no checkpoint of an evolution")]
     Foreign,
     /// Another program wrote it.
-    #[error("this checkpoint has version {0}; this program goes on from version {VERSION}")]
+    #[error(
+        "this checkpoint has version {0}; this program goes on from versions {UNPROTECTED} and {VERSION}"
+    )]
     Version(u32),
+    /// It is not as it was written.
+    #[error("this checkpoint is damaged: its checksum is wrong")]
+    Damaged,
     /// The plan in it cannot be carried out.
     #[error("the plan in this checkpoint is wrong: {0}")]
     Plan(#[from] PlanError),
@@ -46,6 +53,7 @@ pub enum CheckpointError {
 struct Written<'a> {
     format: &'static str,
     version: u32,
+    crc: String,
     plan: &'a Plan,
     state: &'a State,
 }
@@ -63,7 +71,8 @@ struct Body {
     #[serde(rename = "format")]
     _format: String,
     #[serde(rename = "version")]
-    _version: u32,
+    version: u32,
+    crc: Option<String>,
     plan: Plan,
     state: State,
 }
@@ -72,7 +81,8 @@ impl Evolution {
     /// Writes down everything that is needed to go on.
     #[must_use]
     pub fn checkpoint(&self) -> String {
-        let written = Written { format: FORMAT, version: VERSION, plan: &self.plan, state: &self.state };
+        let crc = checksum(&self.plan, &self.state);
+        let written = Written { format: FORMAT, version: VERSION, crc, plan: &self.plan, state: &self.state };
         let mut text = serde_json::to_string_pretty(&written).unwrap_or_default();
         text.push('\n');
         text
@@ -84,10 +94,14 @@ impl Evolution {
         if head.format != FORMAT {
             return Err(CheckpointError::Foreign);
         }
-        if head.version != VERSION {
+        if ![UNPROTECTED, VERSION].contains(&head.version) {
             return Err(CheckpointError::Version(head.version));
         }
-        let Body { plan, state, .. } = serde_json::from_str(text).map_err(CheckpointError::Unreadable)?;
+        let Body { version, crc, plan, state, .. } =
+            serde_json::from_str(text).map_err(CheckpointError::Unreadable)?;
+        if (version != UNPROTECTED || crc.is_some()) && crc != Some(checksum(&plan, &state)) {
+            return Err(CheckpointError::Damaged);
+        }
         plan.check()?;
         state.belongs_to(&plan)?;
         Ok(Evolution { plan, state })
@@ -110,6 +124,12 @@ impl Evolution {
         self.plan = plan;
         Ok(self)
     }
+}
+
+/// CRC-32 of what a checkpoint says, however it is spaced and in whatever order.
+fn checksum(plan: &Plan, state: &State) -> String {
+    let said = serde_json::to_string(&(plan, state)).unwrap_or_default();
+    format!("{:08x}", crc32fast::hash(said.as_bytes()))
 }
 
 impl State {

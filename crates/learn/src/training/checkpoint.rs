@@ -1,5 +1,5 @@
-//! A fit written down: `EMILIAT1`, the plan, the fingerprint of the positions, how far the fit is, its weights as
-//! 32-bit floating-point numbers, and a checksum of it all.
+//! A fit written down: `EMILIAT2`, the plan, the fingerprint of the positions, how far the fit is, its weights as
+//! 32-bit floating-point numbers, and the CRC-32 of it all.
 
 use emilia_eval::layout::PHASES;
 use thiserror::Error;
@@ -11,7 +11,7 @@ use super::{Plan, Training};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CheckpointError {
     /// The file does not begin as it should.
-    #[error("this is no checkpoint of a training, version 1")]
+    #[error("this is no checkpoint of a training, version 2")]
     Foreign,
     /// The file is not as it was written.
     #[error("the checkpoint is damaged")]
@@ -24,7 +24,7 @@ pub enum CheckpointError {
     OtherPositions,
 }
 
-const MAGIC: &[u8; 8] = b"EMILIAT1";
+const MAGIC: &[u8; 8] = b"EMILIAT2";
 const HEADER: usize = 8 + 5 * 8;
 
 impl Training {
@@ -37,7 +37,7 @@ impl Training {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(self.phases.iter().flatten().flat_map(|value| value.to_le_bytes()));
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
@@ -47,11 +47,11 @@ impl Training {
             return Err(CheckpointError::Foreign);
         }
         let Some((content, sum)) =
-            bytes.split_last_chunk::<8>().filter(|(content, _)| content.len() >= HEADER)
+            bytes.split_last_chunk::<4>().filter(|(content, _)| content.len() >= HEADER)
         else {
             return Err(CheckpointError::Damaged);
         };
-        if checksum(content) != u64::from_le_bytes(*sum) {
+        if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
             return Err(CheckpointError::Damaged);
         }
         let (header, values) = content.split_at(HEADER);
@@ -82,14 +82,6 @@ fn plan_numbers(plan: &Plan) -> [u64; 3] {
     [u64::from(plan.passes), plan.ridge.to_bits(), plan.beside as u64]
 }
 
-/// FNV-1a, eight bytes at a time.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.chunks(8).fold(0xcbf2_9ce4_8422_2325, |sum, word| {
-        let word = word.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
-        (sum ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,7 +99,7 @@ mod tests {
         let other = Plan { passes: 31, ..plan };
         assert_eq!(Training::read(other, 99, &bytes).unwrap_err(), CheckpointError::OtherPlan);
         assert_eq!(Training::read(plan, 98, &bytes).unwrap_err(), CheckpointError::OtherPositions);
-        assert_eq!(Training::read(plan, 99, b"EMILIAT1").unwrap_err(), CheckpointError::Damaged);
+        assert_eq!(Training::read(plan, 99, b"EMILIAT2").unwrap_err(), CheckpointError::Damaged);
         assert_eq!(Training::read(plan, 99, b"EMILIAD1").unwrap_err(), CheckpointError::Foreign);
         assert_eq!(
             Training::read(plan, 99, &bytes[..bytes.len() - 4]).unwrap_err(),

@@ -1,6 +1,7 @@
 mod birth;
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,11 +9,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use emilia_eval::Patterns;
 use emilia_eval::layout::PHASES;
-use emilia_learn::data::{Labelled, LabelledReader};
+use emilia_learn::data::Labelled;
 use emilia_learn::training::{Loss, Plan, Step, Training, TrainingSet, losses};
 use serde::Serialize;
 
-use crate::files::write_file;
+use crate::files::{open_positions, write_file};
 use crate::interrupt::stop_on_interrupt;
 use crate::{Failure, Streams};
 use birth::Birth;
@@ -106,8 +107,8 @@ impl Train {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let begin = Instant::now();
         let mut birth = Birth::new(&self.out);
-        let fit = read_all(&self.files, &mut birth)?;
-        let set = TrainingSet::new(fit, read_all(&self.test, &mut birth)?);
+        let fit = read_all(&self.files, &mut birth, streams.err)?;
+        let set = TrainingSet::new(fit, read_all(&self.test, &mut birth, streams.err)?);
         if set.fit().is_empty() {
             return Err(Failure::failed("there are no positions in these files"));
         }
@@ -253,20 +254,18 @@ fn table(rows: &[Row]) -> String {
     table
 }
 
-fn read_all(paths: &[PathBuf], birth: &mut Birth) -> Result<Vec<Labelled>, Failure> {
+fn read_all(paths: &[PathBuf], birth: &mut Birth, err: &mut dyn Write) -> Result<Vec<Labelled>, Failure> {
     let mut positions = Vec::new();
     for path in paths {
         let before = positions.len();
-        let file = File::open(path).map_err(|error| Failure::file(path, error))?;
-        let wrong = |error| Failure::failed(format!("{}: {error}", path.display()));
-        for labelled in LabelledReader::new(file).map_err(wrong)? {
+        for labelled in open_positions(path, err)? {
             if positions.len() == MOST_POSITIONS {
                 return Err(Failure::failed(format!(
                     "{}: more than {MOST_POSITIONS} positions are not read",
                     path.display()
                 )));
             }
-            positions.push(labelled.map_err(wrong)?);
+            positions.push(labelled.map_err(|error| Failure::in_file(path, &error))?);
         }
         birth.file(path, positions.len() - before);
     }
