@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::{
     Breakdown, Cornell, Disc, Evaluate, Genes, Ideal, IdealForm, Judge, Paper, PaperWeights, SixTerms,
-    Static, View,
+    Static, View, WeightError,
 };
 
 /// An evaluator by name, with its options; good for every board.
@@ -45,6 +45,74 @@ pub enum Evaluator {
     Static,
 }
 
+/// How many evaluators there are.
+const COUNT: usize = 9;
+
+/// Everything that is said about an evaluator besides how it judges.
+#[derive(Clone, Copy)]
+struct Row {
+    evaluator: Evaluator,
+    name: &'static str,
+    summary: &'static str,
+    weights: &'static [&'static str],
+}
+
+/// Every evaluator. A new one is a row here, a file in `eval/`, and a line in [`Evaluator::ready`].
+const ROWS: [Row; COUNT] = {
+    const fn fixed(evaluator: Evaluator, name: &'static str, summary: &'static str) -> Row {
+        Row { evaluator, name, summary, weights: &[] }
+    }
+    [
+        fixed(Evaluator::Disc, "disc", "own discs less the opponent's"),
+        Row {
+            evaluator: Evaluator::Paper(PaperWeights::USUAL),
+            name: "paper",
+            summary: "coin parity, mobility, corners and stability, each from -100 to 100",
+            weights: &["parity", "mobility", "corners", "stability"],
+        },
+        fixed(Evaluator::Kukreja, "kukreja", "six terms with Kukreja's published weights"),
+        Row {
+            evaluator: Evaluator::Genes(Genes::EVOLVED),
+            name: "genes",
+            summary: "the same six terms with weights found by evolution",
+            weights: &["squares", "parity", "frontier", "corners", "closeness", "mobility"],
+        },
+        fixed(Evaluator::MyJudge, "myjudge", "Kukreja's terms without corner closeness, from the 6x6 duel"),
+        fixed(
+            Evaluator::Judge,
+            "judge",
+            "discs backed up by the border, corners, X-squares, from the 6x6 duel",
+        ),
+        fixed(
+            Evaluator::Ideal(IdealForm::Corrected),
+            "ideal",
+            "mobility, border and centre squares, disc share",
+        ),
+        fixed(Evaluator::Cornell, "cornell", "differences of discs, moves and corners as 1 : 100 : 1000"),
+        fixed(Evaluator::Static, "static", "a fixed value for every square"),
+    ]
+};
+
+/// Why an evaluator cannot have these weights.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SetWeightsError {
+    /// It has none.
+    #[error("{0} has no weights to set, only {list} have", list = taking_weights())]
+    NoWeights(&'static str),
+    /// It has more or fewer.
+    #[error("{count} numbers are needed ({names})", count = .0.len(), names = .0.join("/"))]
+    Count(&'static [&'static str]),
+    /// One of them is out of range.
+    #[error(transparent)]
+    Weight(#[from] WeightError),
+}
+
+/// The evaluators whose weights can be set, for a sentence.
+fn taking_weights() -> String {
+    let taking = ROWS.iter().filter(|row| !row.weights.is_empty()).map(|row| row.name);
+    taking.collect::<Vec<_>>().join(" and ")
+}
+
 /// A name that no evaluator has.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no evaluator {0:?}; there are {list}", list = Evaluator::NAMES.join(", "))]
@@ -61,54 +129,56 @@ pub(crate) trait WithEvaluator<P: Playable> {
 
 impl Evaluator {
     /// Every name there is.
-    pub const NAMES: [&'static str; 9] =
-        ["disc", "paper", "kukreja", "genes", "myjudge", "judge", "ideal", "cornell", "static"];
+    pub const NAMES: [&'static str; COUNT] = {
+        let mut names = [""; COUNT];
+        let mut at = 0;
+        while at < COUNT {
+            names[at] = ROWS[at].name;
+            at += 1;
+        }
+        names
+    };
 
     /// Every evaluator with its default options, in the order of [`Evaluator::NAMES`].
     #[must_use]
-    pub fn all() -> [Evaluator; 9] {
-        [
-            Evaluator::Disc,
-            Evaluator::Paper(PaperWeights::default()),
-            Evaluator::Kukreja,
-            Evaluator::Genes(Genes::default()),
-            Evaluator::MyJudge,
-            Evaluator::Judge,
-            Evaluator::Ideal(IdealForm::default()),
-            Evaluator::Cornell,
-            Evaluator::Static,
-        ]
+    pub fn all() -> [Evaluator; COUNT] {
+        ROWS.map(|row| row.evaluator)
+    }
+
+    fn row(&self) -> &'static Row {
+        let this = std::mem::discriminant(self);
+        let own = ROWS.iter().find(|row| std::mem::discriminant(&row.evaluator) == this);
+        own.expect("a test finds a row for every evaluator")
     }
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        match self {
-            Evaluator::Disc => "disc",
-            Evaluator::Paper(_) => "paper",
-            Evaluator::Kukreja => "kukreja",
-            Evaluator::Genes(_) => "genes",
-            Evaluator::MyJudge => "myjudge",
-            Evaluator::Judge => "judge",
-            Evaluator::Ideal(_) => "ideal",
-            Evaluator::Cornell => "cornell",
-            Evaluator::Static => "static",
-        }
+        self.row().name
     }
 
     /// What it looks at, in a line.
     #[must_use]
     pub fn summary(&self) -> &'static str {
+        self.row().summary
+    }
+
+    /// What each of its weights is for, if they can be set.
+    #[must_use]
+    pub fn weights(&self) -> &'static [&'static str] {
+        self.row().weights
+    }
+
+    /// The same evaluator with these weights, in the order of [`Evaluator::weights`].
+    pub fn with_weights(&self, numbers: &[f64]) -> Result<Evaluator, SetWeightsError> {
+        let wrong = SetWeightsError::Count(self.weights());
         match self {
-            Evaluator::Disc => "own discs less the opponent's",
-            Evaluator::Paper(_) => "coin parity, mobility, corners and stability, each from -100 to 100",
-            Evaluator::Kukreja => "six terms with Kukreja's published weights",
-            Evaluator::Genes(_) => "the same six terms with weights found by evolution",
-            Evaluator::MyJudge => "Kukreja's terms without corner closeness, from the 6x6 duel",
-            Evaluator::Judge => "discs backed up by the border, corners, X-squares, from the 6x6 duel",
-            Evaluator::Ideal(_) => "mobility, border and centre squares, disc share",
-            Evaluator::Cornell => "differences of discs, moves and corners as 1 : 100 : 1000",
-            Evaluator::Static => "a fixed value for every square",
+            Evaluator::Genes(_) => Ok(Evaluator::Genes(Genes::new(numbers.try_into().map_err(|_| wrong)?)?)),
+            Evaluator::Paper(_) => {
+                let [parity, mobility, corners, stability] = numbers.try_into().map_err(|_| wrong)?;
+                Ok(Evaluator::Paper(PaperWeights::new(parity, mobility, corners, stability)?))
+            }
+            _ => Err(SetWeightsError::NoWeights(self.name())),
         }
     }
 
@@ -180,5 +250,28 @@ impl FromStr for Evaluator {
 impl fmt::Display for Evaluator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_evaluator_has_its_row_and_takes_the_weights_it_names() {
+        for (evaluator, row) in Evaluator::all().into_iter().zip(ROWS) {
+            // A new evaluator does not compile here until somebody has thought of its row.
+            match evaluator {
+                Evaluator::Disc | Evaluator::Paper(_) | Evaluator::Kukreja | Evaluator::Genes(_) => {}
+                Evaluator::MyJudge | Evaluator::Judge | Evaluator::Ideal(_) => {}
+                Evaluator::Cornell | Evaluator::Static => {}
+            }
+            assert_eq!(evaluator.name(), row.name);
+            let numbers: Vec<f64> = (0..row.weights.len()).map(|number| number as f64).collect();
+            assert_eq!(evaluator.with_weights(&numbers).is_ok(), !row.weights.is_empty());
+            assert!(evaluator.with_weights(&[1.0; 20]).is_err());
+        }
+        let error = Evaluator::Disc.with_weights(&[]).unwrap_err();
+        assert_eq!(error.to_string(), "disc has no weights to set, only paper and genes have");
     }
 }

@@ -68,7 +68,17 @@ impl Genes {
         Weight::thousandths(78_922),
     ]);
 
-    /// The same without corner closeness: the evaluator that won the 6×6 duel.
+    /// The weights that a published genetic algorithm arrived at.
+    pub const EVOLVED: Genes = Genes([
+        Weight::whole(10),
+        Weight::whole(20),
+        Weight::whole(97),
+        Weight::whole(832),
+        Weight::whole(289),
+        Weight::whole(93),
+    ]);
+
+    /// Kukreja's without corner closeness: the evaluator that won the 6×6 duel.
     pub const MYJUDGE: Genes = {
         let mut genes = Genes::KUKREJA;
         genes.0[4] = Weight::whole(0);
@@ -93,9 +103,9 @@ impl Genes {
 }
 
 impl Default for Genes {
-    /// The weights that a published genetic algorithm arrived at.
+    /// Those that evolved.
     fn default() -> Genes {
-        Genes([10, 20, 97, 832, 289, 93].map(Weight::whole))
+        Genes::EVOLVED
     }
 }
 

@@ -40,7 +40,7 @@ pub use duel::Duel;
 pub use ending::{Ending, EndingError};
 pub use eval::{Cornell, Disc, Ideal, IdealForm, Judge, Paper, PaperWeights, SixTerms, Static};
 pub use evaluate::{Breakdown, Component, Evaluate};
-pub use evaluator::{Evaluator, UnknownEvaluator};
+pub use evaluator::{Evaluator, SetWeightsError, UnknownEvaluator};
 pub use genes::{Genes, GenesError};
 pub use order::{Order, OrderError};
 pub use search::{MAX_DEPTH, Method, Search};

@@ -234,11 +234,11 @@ mod tests {
         );
         assert_eq!(
             error("minimax:eval=disc,weights=1/2"),
-            "weights=1/2: disc has no weights to set, only genes and paper have"
+            "weights=1/2: disc has no weights to set, only paper and genes have"
         );
         assert_eq!(
             error("minimax:eval=genes,weights=1/2"),
-            "weights=1/2: six numbers are needed (d/p/f/c/l/m)"
+            "weights=1/2: 6 numbers are needed (squares/parity/frontier/corners/closeness/mobility)"
         );
         assert_eq!(error("minimax:eval=genes,weights=best.txt"), "best.txt: files cannot be named here");
         assert_eq!(error(" "), "a player needs a name, such as alphabeta:depth=6");

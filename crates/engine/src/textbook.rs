@@ -1,10 +1,9 @@
 //! The textbook players: a search, an evaluator, a seed.
 
-use std::fmt::Display;
 use std::time::Duration;
 
 use emilia_classic::{
-    Control, Dice, Ending, Evaluator, Genes, Method, PaperWeights, Search, TraceLimits, Tree,
+    Control, Dice, Ending, Evaluator, Genes, Method, Search, TraceLimits, Tree,
 };
 use emilia_query::{Aim, Fault, MoveReport, Query, Report, Source, Stop, Value, Watcher};
 use emilia_rules::{GridPosition, Playable, Point, Setup, Size};
@@ -185,24 +184,11 @@ fn evaluator(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Evaluator,
     if weights.is_empty() {
         return Ok(evaluator);
     }
-    let wrong = |error: &dyn Display| settings.bad_value("weights", error.to_string());
-    match evaluator {
-        Evaluator::Genes(_) => Ok(Evaluator::Genes(match numbers(weights) {
-            Some(list) => {
-                let list = list.try_into().map_err(|_| wrong(&"six numbers are needed (d/p/f/c/l/m)"))?;
-                Genes::new(list).map_err(|error| wrong(&error))?
-            }
-            None => genes_file(weights, read)?,
-        })),
-        Evaluator::Paper(_) => {
-            let list = numbers(weights).unwrap_or_default();
-            let [parity, mobility, corners, stability] = list[..] else {
-                return Err(wrong(&"four numbers are needed (parity/mobility/corners/stability)"));
-            };
-            let weights = PaperWeights::new(parity, mobility, corners, stability);
-            Ok(Evaluator::Paper(weights.map_err(|error| wrong(&error))?))
-        }
-        _ => Err(wrong(&format!("{evaluator} has no weights to set, only genes and paper have"))),
+    match (evaluator, numbers(weights)) {
+        (Evaluator::Genes(_), None) => Ok(Evaluator::Genes(genes_file(weights, read)?)),
+        (_, list) => evaluator
+            .with_weights(&list.unwrap_or_default())
+            .map_err(|error| settings.bad_value("weights", error.to_string())),
     }
 }
 

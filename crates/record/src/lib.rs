@@ -50,12 +50,12 @@ mod write;
 
 pub use clock::{Clock, ClockError, Clocks};
 pub use fault::{Fault, PositionError, Problem, ReadError, WriteError};
-pub use format::{Format, FormatError};
+pub use format::{Format, FormatError, Holds};
 pub use game::Game;
 pub use note::{Evaluation, Note};
 pub use opening::Opening;
 pub use path::{Path, PathError};
-pub use read::{Hint, Item, MAX_GAMES, Reading, byte_limit, read, read_each, read_position, recognise};
+pub use read::{Hint, Item, MAX_GAMES, Reading, read, read_each, read_position, recognise};
 pub use result::{Ending, GameResult};
 pub use study::Study;
 pub use tags::{Tags, tag};

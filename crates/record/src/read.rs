@@ -5,6 +5,7 @@ use emilia_rules::GridPosition;
 use serde_json::Value;
 
 use crate::fault::clip;
+use crate::format::Reader;
 use crate::thor::{Archive, Directory, Names, Puzzles};
 use crate::{Fault, Format, Game, PositionError, Problem, ReadError, Study};
 use crate::{board, ggf, json, obf, pgn, quest, sgf, sniff, transcript};
@@ -43,18 +44,6 @@ pub struct Reading {
 /// The most games that [`read()`] keeps; use [`read_each`] for more.
 pub const MAX_GAMES: usize = 1_000_000;
 
-/// The most bytes of a file in this format that are read.
-///
-/// Text grows in memory, so that less of it is taken: 128 MiB, and 32 MiB of JSON; of WTHOR files 512 MiB.
-#[must_use]
-pub const fn byte_limit(format: Format) -> usize {
-    match format {
-        Format::Json | Format::Quest => 32 << 20,
-        format if format.is_binary() => 512 << 20,
-        _ => 128 << 20,
-    }
-}
-
 /// Recognises a file and reads all of it. A broken game is reported and skipped.
 pub fn read(bytes: &[u8], hint: &Hint<'_>) -> Result<Reading, ReadError> {
     let mut items = Vec::new();
@@ -76,15 +65,14 @@ pub fn read(bytes: &[u8], hint: &Hint<'_>) -> Result<Reading, ReadError> {
 /// Recognises a file and hands over its games and positions one by one, so that they need not all be kept.
 pub fn read_each(bytes: &[u8], hint: &Hint<'_>, sink: &mut Sink<'_>) -> Result<Format, ReadError> {
     let format = recognise(bytes, hint)?;
-    let limit = byte_limit(format);
+    let limit = format.byte_limit();
     if bytes.len() > limit {
         return Err(ReadError::TooLarge { format, length: bytes.len(), limit });
     }
     // The sink has stopped the reading; that is no error.
-    let _ = if format.is_binary() {
-        read_binary(bytes, format, sink)
-    } else {
-        read_text(&decode(bytes), format, sink)
+    let _ = match format.about().read {
+        Reader::Text(read) => read(&decode(bytes), sink),
+        Reader::Bytes(read) => read(bytes, sink),
     };
     Ok(format)
 }
@@ -108,7 +96,7 @@ pub fn read_position(text: &str) -> Result<GridPosition, PositionError> {
 }
 
 /// What takes in the games of a file and says whether to go on.
-type Sink<'s> = dyn FnMut(Result<Item, Problem>) -> ControlFlow<()> + 's;
+pub(crate) type Sink<'s> = dyn FnMut(Result<Item, Problem>) -> ControlFlow<()> + 's;
 
 /// Recognises the format of a file from its bytes.
 pub fn recognise(bytes: &[u8], hint: &Hint<'_>) -> Result<Format, ReadError> {
@@ -136,25 +124,26 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-fn read_binary(bytes: &[u8], format: Format, sink: &mut Sink<'_>) -> ControlFlow<()> {
-    let whole = |fault| Err(Problem { game: 1, fault });
-    match format {
-        Format::Players | Format::Tournaments => sink(Names::parse(bytes).map(Item::Names).or_else(whole)),
-        Format::Solitaires => match Puzzles::parse(bytes) {
-            Ok(puzzles) => puzzles.studies().enumerate().try_for_each(|(number, study)| {
-                sink(numbered(number, study.map(|study| Item::Study(Box::new(study)))))
-            }),
-            Err(fault) => sink(whole(fault)),
-        },
-        _ => match Archive::parse_leniently(bytes) {
-            Ok((archive, fault)) => read_archive(archive, fault, sink),
-            Err(fault) => sink(whole(fault)),
-        },
+pub(crate) fn names(bytes: &[u8], sink: &mut Sink<'_>) -> ControlFlow<()> {
+    sink(numbered(0, Names::parse(bytes).map(Item::Names)))
+}
+
+pub(crate) fn puzzles(bytes: &[u8], sink: &mut Sink<'_>) -> ControlFlow<()> {
+    match Puzzles::parse(bytes) {
+        Ok(puzzles) => studies(puzzles.studies(), sink),
+        Err(fault) => sink(numbered(0, Err(fault))),
+    }
+}
+
+pub(crate) fn archive(bytes: &[u8], sink: &mut Sink<'_>) -> ControlFlow<()> {
+    match Archive::parse_leniently(bytes) {
+        Ok((archive, fault)) => whole_games(archive, fault, sink),
+        Err(fault) => sink(numbered(0, Err(fault))),
     }
 }
 
 /// Reports the broken games of an archive and hands over the others.
-fn read_archive(mut archive: Archive, fault: Option<Fault>, sink: &mut Sink<'_>) -> ControlFlow<()> {
+fn whole_games(mut archive: Archive, fault: Option<Fault>, sink: &mut Sink<'_>) -> ControlFlow<()> {
     let replay = archive.replay();
     let directory = Directory::default();
     for (number, _) in &replay.broken {
@@ -176,23 +165,33 @@ fn numbered(number: usize, item: Result<Item, Fault>) -> Result<Item, Problem> {
     item.map_err(|fault| Problem { game: number + 1, fault })
 }
 
-fn read_text(text: &str, format: Format, sink: &mut Sink<'_>) -> ControlFlow<()> {
-    match format {
-        Format::Transcript => games(transcript::split(text).into_iter(), transcript::parse, sink),
-        Format::Ggf => games(ggf::split(text), ggf::parse, sink),
-        Format::Sgf => games(sgf::split(text), sgf::parse, sink),
-        Format::Pgn => games(pgn::split(text), pgn::parse, sink),
-        Format::Board => board::split(text).into_iter().enumerate().try_for_each(|(number, text)| {
-            sink(numbered(number, board::parse_scored(text).map(|study| Item::Study(Box::new(study)))))
-        }),
-        Format::Obf => {
-            let studies = text.lines().filter_map(|line| obf::parse(line).transpose());
-            studies.enumerate().try_for_each(|(number, study)| {
-                sink(numbered(number, study.map(|study| Item::Study(Box::new(study)))))
-            })
-        }
-        _ => read_json(text, sink),
-    }
+fn studies(studies: impl Iterator<Item = Result<Study, Fault>>, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    let mut items = studies.map(|study| study.map(|study| Item::Study(Box::new(study)))).enumerate();
+    items.try_for_each(|(number, item)| sink(numbered(number, item)))
+}
+
+pub(crate) fn transcripts(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    games(transcript::split(text).into_iter(), transcript::parse, sink)
+}
+
+pub(crate) fn boards(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    studies(board::split(text).into_iter().map(board::parse_scored), sink)
+}
+
+pub(crate) fn obf(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    studies(text.lines().filter_map(|line| obf::parse(line).transpose()), sink)
+}
+
+pub(crate) fn ggf(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    games(ggf::split(text), ggf::parse, sink)
+}
+
+pub(crate) fn sgf(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    games(sgf::split(text), sgf::parse, sink)
+}
+
+pub(crate) fn pgn(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    games(pgn::split(text), pgn::parse, sink)
 }
 
 fn games<'t>(
@@ -210,7 +209,7 @@ fn games<'t>(
 
 /// Reads JSON objects one after the other, or in a list. After a broken one it goes on at the next line that begins
 /// with a brace.
-fn read_json(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
+pub(crate) fn json(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
     let mut number = 0;
     let mut rest = text;
     while !rest.trim().is_empty() {

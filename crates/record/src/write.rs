@@ -16,30 +16,44 @@ pub struct WriteOptions<'a> {
 /// room for is left out as its module says: transcripts keep only moves, GGF and WTHOR only the main line. `board`
 /// and `obf` write the current position of each game, `obf` with the evaluations of its continuations.
 pub fn write(format: Format, games: &[Game], options: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
-    let lines = |line: &dyn Fn(&Game) -> String| {
-        let mut text = String::new();
-        for game in games {
-            text.push_str(&line(game));
-            text.push('\n');
-        }
-        Ok(text.into_bytes())
-    };
-    match format {
-        Format::Transcript => lines(&transcript::write),
-        Format::Board => lines(&|game| board::write(game.position())),
-        Format::Obf => lines(&|game| obf::write_line(&Study::of_game(game))),
-        Format::Ggf => lines(&ggf::write),
-        Format::Sgf => Ok(games.iter().map(sgf::write).collect::<String>().into_bytes()),
-        Format::Pgn => lines(&pgn::write),
-        Format::Json => lines(&json::write),
-        Format::Wthor => write_archive(games, options),
-        Format::Quest | Format::Players | Format::Tournaments | Format::Solitaires => {
-            Err(WriteError::ReadOnly(format))
-        }
-    }
+    let write = format.about().write.ok_or(WriteError::ReadOnly(format))?;
+    write(games, options)
 }
 
-fn write_archive(games: &[Game], options: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+/// What a format makes of each game, one after the other.
+fn joined(games: &[Game], part: impl Fn(&Game) -> String, end: &str) -> Result<Vec<u8>, WriteError> {
+    Ok(games.iter().flat_map(|game| [part(game), end.to_owned()]).collect::<String>().into_bytes())
+}
+
+pub(crate) fn transcripts(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, transcript::write, "\n")
+}
+
+pub(crate) fn boards(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, |game| board::write(game.position()), "\n")
+}
+
+pub(crate) fn obf(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, |game| obf::write_line(&Study::of_game(game)), "\n")
+}
+
+pub(crate) fn ggf(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, ggf::write, "\n")
+}
+
+pub(crate) fn sgf(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, sgf::write, "")
+}
+
+pub(crate) fn pgn(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, pgn::write, "\n")
+}
+
+pub(crate) fn json(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
+    joined(games, json::write, "\n")
+}
+
+pub(crate) fn archive(games: &[Game], options: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
     let nobody = Directory::default();
     let directory = options.directory.unwrap_or(&nobody);
     let (year, month, day) = options.created.unwrap_or((2000, 1, 1));

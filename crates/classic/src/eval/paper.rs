@@ -33,6 +33,14 @@ pub struct PaperWeights {
 }
 
 impl PaperWeights {
+    /// The weights that programs citing the paper use.
+    pub const USUAL: PaperWeights = PaperWeights {
+        parity: Weight::whole(25),
+        mobility: Weight::whole(5),
+        corners: Weight::whole(30),
+        stability: Weight::whole(25),
+    };
+
     /// Checks the four weights.
     pub fn new(
         parity: f64,
@@ -56,14 +64,9 @@ impl PaperWeights {
 }
 
 impl Default for PaperWeights {
-    /// The weights that programs citing the paper use.
+    /// The usual ones.
     fn default() -> PaperWeights {
-        PaperWeights {
-            parity: Weight::whole(25),
-            mobility: Weight::whole(5),
-            corners: Weight::whole(30),
-            stability: Weight::whole(25),
-        }
+        PaperWeights::USUAL
     }
 }
 

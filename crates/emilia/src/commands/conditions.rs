@@ -72,7 +72,7 @@ pub(crate) struct Keeping {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 
-    /// Keep the games, with evaluations and times; the ending says how: .ggf .sgf .pgn .json .txt
+    /// Keep the games, with evaluations and times; the ending says how, such as .ggf or .pgn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -249,7 +249,7 @@ impl Keeping {
     fn saver(&self) -> Result<Keeper, Failure> {
         let format = match &self.save {
             Some(file) => Some(Format::of_file_name(&file.to_string_lossy()).ok_or_else(|| {
-                Failure::usage(format!("{} does not end in .ggf, .sgf, .pgn, .json or .txt", file.display()))
+                Failure::usage(format!("{} has none of the endings {}", file.display(), Format::endings()))
             })?),
             None => None,
         };

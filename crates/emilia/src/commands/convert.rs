@@ -1,16 +1,17 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use emilia_record::thor::Directory;
-use emilia_record::{Format, Game, Hint, Item, Reading, WriteOptions, read, write};
+use emilia_record::{Format, Game, Hint, Holds, Item, Reading, WriteOptions, read, write};
 
 use crate::files::{read_bytes, write_file};
 use crate::{Failure, Streams};
 
 /// Turn game records of any format into another
 ///
-/// The format of each file is recognised from its content. Formats: transcript, board, obf, ggf, sgf, pgn, json, wthor;
-/// Othello Quest games and WTHOR solitaires are read as well. WTHOR players (.jou) and tournaments (.trn) among the
+/// The format of each file is recognised from its content. Othello Quest games and WTHOR solitaires are read as well as
+/// what can be written. WTHOR players (.jou) and tournaments (.trn) among the
 /// files give the games their names. A broken game is reported and left out. "board" and "obf" write the last position
 /// of each game.
 #[derive(Args)]
@@ -25,12 +26,19 @@ pub(crate) struct Convert {
     files: Vec<PathBuf>,
 
     /// The format to write; without it, the end of the name after -o decides
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = writable(), ignore_case = true)]
     to: Option<Format>,
 
     /// The file to write; without it, the result is printed
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+}
+
+/// The formats that can be written, by name or by the end of a file name.
+fn writable() -> impl TypedValueParser<Value = Format> {
+    let formats = Format::ALL.into_iter().filter(|format| format.is_writable());
+    let values = formats.map(|format| PossibleValue::new(format.name()).aliases(format.extensions()));
+    PossibleValuesParser::new(values.collect::<Vec<_>>()).try_map(|name| name.parse::<Format>())
 }
 
 impl Convert {
@@ -98,9 +106,9 @@ fn archive_as_it_is(readings: &[Reading], format: Format) -> Option<Vec<u8>> {
 
 /// The games of a reading, each at the position that formats of positions are to show.
 fn games_to_write(reading: Reading, format: Format, directory: &Directory) -> Vec<Game> {
-    let positions = matches!(reading.format, Format::Board | Format::Obf | Format::Solitaires);
+    let from = reading.format.holds();
     let mut games = reading.into_games(directory);
-    if matches!(format, Format::Board | Format::Obf) && !positions {
+    if format.holds() == Holds::Positions && from != Holds::Positions {
         games.iter_mut().for_each(Game::to_end);
     }
     games

@@ -61,7 +61,7 @@ const HELP: &str = "\
   moves       list your legal moves
   hint        ask the computer
   undo, redo  take back to your last move, and forward again
-  save FILE   keep the game; the ending says how: .ggf .sgf .pgn .json .txt
+  save FILE   keep the game; the ending says how, such as .ggf or .pgn
   board       print the position as text that other programs read
   new         begin again
   quit        leave";
@@ -263,10 +263,7 @@ impl Table<'_> {
     /// Saves the game; what goes wrong is said and changes nothing.
     fn save(&self, file: &str, streams: &mut Streams<'_>) -> io::Result<()> {
         let Some(format) = Format::of_file_name(file) else {
-            return writeln!(
-                streams.out,
-                "Say a file with an ending such as .ggf, .sgf, .pgn, .json or .txt."
-            );
+            return writeln!(streams.out, "Say a file with one of the endings {}.", Format::endings());
         };
         let mut game = self.game.clone();
         if game.position().is_over() {

@@ -1,7 +1,7 @@
 use clap::Args;
 use emilia_record::draw::{Style, Svg, Text};
 use emilia_record::thor::Directory;
-use emilia_record::{Format, Game, Opening, tag};
+use emilia_record::{Format, Game, Holds, Opening, tag};
 use emilia_rules::{Move, Objective, Playable, Point, Status};
 use serde::Serialize;
 
@@ -99,8 +99,7 @@ impl Show {
     /// Goes to the position that is wanted.
     fn go(&self, game: &mut Game, format: Format) -> Result<(), Failure> {
         let length = game.main_line().count();
-        let positions = matches!(format, Format::Board | Format::Obf | Format::Solitaires);
-        let ply = self.ply.unwrap_or(if positions { 0 } else { length });
+        let ply = self.ply.unwrap_or(if format.holds() == Holds::Positions { 0 } else { length });
         if ply > length {
             return Err(Failure::failed(format!("the game has only {length} moves, not {ply}")));
         }

@@ -149,7 +149,10 @@ fn wrong_calls_are_refused_before_the_first_move() {
             "12 random moves leave nothing",
         ),
         (&["match", "first", "first", "--openings", "no/such/file"], "no/such/file: "),
-        (&["match", "first", "first", "--save", "games.doc"], "games.doc does not end in "),
+        (
+            &["match", "first", "first", "--save", "games.doc"],
+            "games.doc has none of the endings .txt, .ggf, ",
+        ),
         (&["match", "first", "first", "--games", "0"], "invalid value '0' for '--games <N>'"),
         (&["match", "first", "first", "--sprt", "5,0"], "invalid value '5,0' for '--sprt <ELO0,ELO1>'"),
         (

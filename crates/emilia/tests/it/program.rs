@@ -120,8 +120,10 @@ fn the_catalogue_says_which_evaluators_take_weights() {
         settings.iter().find(|setting| setting["name"] == name).unwrap().clone()
     };
     let weights = setting("weights")["about"].as_str().unwrap().to_owned();
+    let listed = setting("eval")["expects"].as_str().unwrap().replace(" or ", ", ");
+    assert_eq!(listed.split(", ").collect::<Vec<_>>(), emilia_classic::Evaluator::NAMES);
     let mut taking = 0;
-    for evaluator in setting("eval")["expects"].as_str().unwrap().replace(" or ", ", ").split(", ") {
+    for evaluator in listed.split(", ") {
         let takes = ["1/2/3/4", "1/2/3/4/5/6"].iter().any(|numbers| {
             emilia(&["eval", "--with", &format!("{evaluator}:weights={numbers}")], b"").status == 0
         });

@@ -48,7 +48,11 @@ fn broken_games_are_named_and_the_others_written() {
 fn what_cannot_be_converted_is_one_sentence() {
     for (words, sentence, status) in [
         (&["convert", "-"][..], "say which format to write: --to FORMAT, or -o with a name that tells", 2),
-        (&["convert", "--to", "quest", "-"], "games cannot be written as quest", 2),
+        (
+            &["convert", "--to", "quest", "-"],
+            "invalid value 'quest' for '--to <FORMAT>' [possible values: transcript, board, obf, ggf, sgf, pgn, json, wthor]",
+            2,
+        ),
         (
             &["convert", "--to", "pgn", "/no/such/file"],
             "/no/such/file: No such file or directory (os error 2)",
