@@ -75,7 +75,7 @@ const ROWS: [Row; COUNT] = {
             evaluator: Evaluator::Genes(Genes::EVOLVED),
             name: "genes",
             summary: "the same six terms with weights found by evolution",
-            weights: &["squares", "parity", "frontier", "corners", "closeness", "mobility"],
+            weights: &Genes::NAMES,
         },
         fixed(Evaluator::MyJudge, "myjudge", "Kukreja's terms without corner closeness, from the 6x6 duel"),
         fixed(
@@ -171,11 +171,11 @@ impl Evaluator {
 
     /// The same evaluator with these weights, in the order of [`Evaluator::weights`].
     pub fn with_weights(&self, numbers: &[f64]) -> Result<Evaluator, SetWeightsError> {
-        let wrong = SetWeightsError::Count(self.weights());
         match self {
-            Evaluator::Genes(_) => Ok(Evaluator::Genes(Genes::new(numbers.try_into().map_err(|_| wrong)?)?)),
+            Evaluator::Genes(_) => Ok(Evaluator::Genes(Genes::from_slice(numbers)?)),
             Evaluator::Paper(_) => {
-                let [parity, mobility, corners, stability] = numbers.try_into().map_err(|_| wrong)?;
+                let [parity, mobility, corners, stability] =
+                    numbers.try_into().map_err(|_| SetWeightsError::Count(self.weights()))?;
                 Ok(Evaluator::Paper(PaperWeights::new(parity, mobility, corners, stability)?))
             }
             _ => Err(SetWeightsError::NoWeights(self.name())),

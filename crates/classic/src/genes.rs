@@ -3,6 +3,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::SetWeightsError;
 use crate::weight::{Weight, WeightError};
 
 /// Six weights, in the order in which the genetic algorithm keeps them: squares (d), parity (p), frontier (f),
@@ -84,6 +85,15 @@ impl Genes {
         genes.0[4] = Weight::whole(0);
         genes
     };
+
+    /// What they are for, in order.
+    pub const NAMES: [&'static str; Genes::COUNT] =
+        ["squares", "parity", "frontier", "corners", "closeness", "mobility"];
+
+    /// Checks six weights, if it is six: d, p, f, c, l, m.
+    pub fn from_slice(values: &[f64]) -> Result<Genes, SetWeightsError> {
+        Ok(Genes::new(values.try_into().map_err(|_| SetWeightsError::Count(&Genes::NAMES))?)?)
+    }
 
     /// Checks six weights: d, p, f, c, l, m.
     pub fn new(values: [f64; Genes::COUNT]) -> Result<Genes, WeightError> {

@@ -73,9 +73,13 @@ pub enum Fault {
         /// What there is.
         length: u64,
     },
-    /// Text that is not JSON, or JSON that is not a game.
+    /// Text that is not JSON, or JSON that is not a game: what the JSON reader says, which can neither be copied nor
+    /// compared.
     #[error("{0}")]
     Json(String),
+    /// JSON in which no moves are found.
+    #[error("there is no list of moves")]
+    NoMoves,
     /// More games than a record may have.
     #[error("only the first {0} games are read")]
     TooMany(usize),

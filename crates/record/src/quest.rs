@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Result<Game, Fault> {
 /// Reads the game out of a JSON value: the players are the first two under `players`, the moves the members `m` of the
 /// first list that has such members.
 pub fn from_value(value: &Value) -> Result<Game, Fault> {
-    let moves = move_list(value).ok_or_else(|| Fault::Json("there is no list of moves".to_owned()))?;
+    let moves = move_list(value).ok_or(Fault::NoMoves)?;
     let mut game = Game::new(Size::EIGHT);
     game.tags.set(tag::PLACE, "Othello Quest");
     for (name, player) in [tag::BLACK, tag::WHITE].into_iter().zip(0..) {

@@ -2,10 +2,10 @@
 //! walks along rays, no bits and nothing of this crate or of `rules`.
 
 /// A board with a margin around it, row by row, eight cells a row.
-pub type Cells = [i8; 64];
+pub(crate) type Cells = [i8; 64];
 
-pub const BLACK: i8 = 1;
-pub const WHITE: i8 = -1;
+pub(crate) const BLACK: i8 = 1;
+pub(crate) const WHITE: i8 = -1;
 const EMPTY: i8 = 0;
 const MARGIN: i8 = 2;
 
@@ -13,17 +13,17 @@ const STEPS: [isize; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
 const AXES: [isize; 4] = [1, 7, 8, 9];
 
 /// What a won game is worth: more than any evaluation.
-pub const WIN: f64 = 1e9;
+pub(crate) const WIN: f64 = 1e9;
 
 /// An evaluator of the duel.
-pub type Evaluator = fn(&Cells, i8) -> f64;
+pub(crate) type Evaluator = fn(&Cells, i8) -> f64;
 
 /// The cell of this row and column, from 1.
-pub const fn cell(row: usize, column: usize) -> usize {
+pub(crate) const fn cell(row: usize, column: usize) -> usize {
     row * 8 + column
 }
 
-pub fn start() -> Cells {
+pub(crate) fn start() -> Cells {
     let mut cells = [MARGIN; 64];
     for row in 1..=6 {
         cells[cell(row, 1)..=cell(row, 6)].fill(EMPTY);
@@ -50,7 +50,7 @@ fn is_legal(cells: &Cells, side: i8, at: usize) -> bool {
 }
 
 /// The board after a move, if it flips something.
-pub fn placed(cells: &Cells, side: i8, at: usize) -> Option<Cells> {
+pub(crate) fn placed(cells: &Cells, side: i8, at: usize) -> Option<Cells> {
     if !is_legal(cells, side, at) {
         return None;
     }
@@ -72,16 +72,16 @@ fn order() -> impl Iterator<Item = usize> {
     [1, 3, 2].into_iter().flat_map(move |wanted| (0..64).filter(move |at| ring(*at) == wanted))
 }
 
-pub fn mobility(cells: &Cells, side: i8) -> usize {
+pub(crate) fn mobility(cells: &Cells, side: i8) -> usize {
     (cell(1, 1)..=cell(6, 6)).filter(|at| is_legal(cells, side, *at)).count()
 }
 
-pub fn discs(cells: &Cells, side: i8) -> usize {
+pub(crate) fn discs(cells: &Cells, side: i8) -> usize {
     cells.iter().filter(|cell| **cell == side).count()
 }
 
 /// The best value for the side to move, and with it the first move that has it; no move stands for a pass.
-pub fn search(cells: &Cells, side: i8, depth: u32, judge: Evaluator) -> (f64, Option<usize>) {
+pub(crate) fn search(cells: &Cells, side: i8, depth: u32, judge: Evaluator) -> (f64, Option<usize>) {
     let order: Vec<usize> = order().collect();
     node(cells, side, depth, (f64::NEG_INFINITY, f64::INFINITY), judge, &order)
 }
@@ -122,7 +122,7 @@ fn node(
 }
 
 /// For every disc 1 and the number of axes on which a ray to the border holds only its colour; corners 64, X-squares −32.
-pub fn judge(cells: &Cells, side: i8) -> f64 {
+pub(crate) fn judge(cells: &Cells, side: i8) -> f64 {
     let mut points = 0;
     for (at, disc) in cells.iter().enumerate().filter(|(_, disc)| [BLACK, WHITE].contains(*disc)) {
         let reaches_border = |step: isize| {
@@ -144,7 +144,7 @@ pub fn judge(cells: &Cells, side: i8) -> f64 {
 }
 
 /// 10·p + 801.724·c + 78.922·m + 74.396·f + 10·d
-pub fn myjudge(cells: &Cells, side: i8) -> f64 {
+pub(crate) fn myjudge(cells: &Cells, side: i8) -> f64 {
     #[rustfmt::skip]
     const VALUES: [i32; 18] = [
         20, -3, 11, 11, -3, 20,

@@ -149,7 +149,10 @@ fn wrong_calls_name_the_culprit() {
             "invalid value 'two' for '--mutation-rate <P>': expected a fraction such as 2/3 or 0.5",
         ),
         ("--mutation-rate 1/0", "the mutation rate is a number from 0 to 1, not inf"),
-        ("--opponent 1/2/3", "1/2/3: six numbers are needed (d/p/f/c/l/m)"),
+        (
+            "--opponent 1/2/3",
+            "1/2/3: 6 numbers are needed (squares/parity/frontier/corners/closeness/mobility)",
+        ),
         ("--opponent nowhere.txt", "nowhere.txt: No such file"),
         ("--size 4 --opening 12", "an opening of 12 moves leaves nothing to play on 4×4; at most 11 do"),
         ("--games 100000", "9100000 games a generation are more than 1000000"),

@@ -45,6 +45,15 @@ impl TrainingSet {
         &self.test
     }
 
+    /// A number that tells sets of positions to fit to apart.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        self.fit.iter().fold(self.fit.len() as u64, |hash, labelled| {
+            let board = labelled.board.own.0.rotate_left(17) ^ labelled.board.opponent.0;
+            (hash ^ board ^ labelled.score as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        })
+    }
+
     /// The positions to fit to in a phase, and in so many empty squares beside it.
     #[must_use]
     pub fn of_phase(&self, number: usize, beside: usize) -> &[Labelled] {

@@ -1,5 +1,8 @@
+use std::io;
+use std::string::FromUtf8Error;
+
 use clap::{Args, ValueEnum};
-use emilia_classic::{Genes, Search};
+use emilia_classic::{Genes, GenesError, Search, SetWeightsError};
 use emilia_engine::{Candidate, Spec, no_files};
 use emilia_learn::evolution::breeding::{Breeding, Crossover, Mutation, Selection};
 use emilia_learn::evolution::{Method, Opposition, Plan, Scale};
@@ -127,8 +130,21 @@ enum OptionError {
     Setting { name: String, setting: String, why: &'static str },
     #[error("--search {0} does not judge positions, so weights make no difference to it")]
     NoJudge(String),
-    #[error("{text}: {reason}")]
-    Weights { text: String, reason: String },
+    #[error("{0}: {1}")]
+    Weights(String, WeightsError),
+}
+
+/// Why a text is no six weights.
+#[derive(Debug, thiserror::Error)]
+enum WeightsError {
+    #[error(transparent)]
+    Set(#[from] SetWeightsError),
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error("this is no text")]
+    NoText(#[from] FromUtf8Error),
+    #[error(transparent)]
+    File(#[from] GenesError),
 }
 
 /// What is done if nothing is said: the published algorithm.
@@ -238,24 +254,20 @@ pub(super) fn search(name: &str) -> Result<Search, Failure> {
 
 /// Weights by name, from a file, or spelled out.
 fn weights(text: &str) -> Result<Genes, Failure> {
-    let wrong = |reason: String| Failure::usage(OptionError::Weights { text: text.to_owned(), reason });
-    match text {
-        "default" => return Ok(Genes::default()),
-        "kukreja" => return Ok(Genes::KUKREJA),
-        _ => {}
-    }
+    let found = match text {
+        "default" => Ok(Genes::default()),
+        "kukreja" => Ok(Genes::KUKREJA),
+        _ => spelled_or_kept(text),
+    };
+    found.map_err(|error| Failure::usage(OptionError::Weights(text.to_owned(), error)))
+}
+
+/// Weights spelled out with slashes between them, or those of a file.
+fn spelled_or_kept(text: &str) -> Result<Genes, WeightsError> {
     let numbers: Option<Vec<f64>> = text.split('/').map(|number| number.trim().parse().ok()).collect();
     match numbers {
-        Some(list) => {
-            let list =
-                list.try_into().map_err(|_| wrong("six numbers are needed (d/p/f/c/l/m)".to_owned()))?;
-            Genes::new(list).map_err(|error| wrong(error.to_string()))
-        }
-        None => {
-            let content = read_weights(text).map_err(|error| wrong(error.to_string()))?;
-            let content = String::from_utf8(content).map_err(|_| wrong("this is no text".to_owned()))?;
-            content.parse().map_err(|error: emilia_classic::GenesError| wrong(error.to_string()))
-        }
+        Some(numbers) => Ok(Genes::from_slice(&numbers)?),
+        None => Ok(String::from_utf8(read_weights(text)?)?.parse()?),
     }
 }
 

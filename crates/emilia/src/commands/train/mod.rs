@@ -112,7 +112,7 @@ impl Train {
         if set.fit().is_empty() {
             return Err(Failure::failed("there are no positions in these files"));
         }
-        let number = fingerprint(&set);
+        let number = set.fingerprint();
         let checkpoint = self.checkpoint();
         let training = self.begin(&checkpoint, number)?;
         let _ = writeln!(
@@ -272,30 +272,21 @@ fn read_all(paths: &[PathBuf], birth: &mut Birth, err: &mut dyn Write) -> Result
     Ok(positions)
 }
 
-/// A number that tells sets of positions apart.
-fn fingerprint(set: &TrainingSet) -> u64 {
-    set.fit().iter().fold(set.fit().len() as u64, |hash, labelled| {
-        let board = labelled.board.own.0.rotate_left(17) ^ labelled.board.opponent.0;
-        (hash ^ board ^ labelled.score as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-    })
+/// A text that is no number in range.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("write a number from {0} to {1}")]
+struct RangeError(f64, f64);
+
+fn number(text: &str, least: f64, most: f64) -> Result<f64, RangeError> {
+    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or(RangeError(least, most))
 }
 
-fn minutes(text: &str) -> Result<f64, String> {
-    let minutes: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if minutes > 0.0 && minutes <= 1e6 {
-        Ok(minutes)
-    } else {
-        Err("must be above 0 and at most a million".to_owned())
-    }
+fn minutes(text: &str) -> Result<f64, RangeError> {
+    number(text, 0.001, 1_000_000.0)
 }
 
-fn ridge(text: &str) -> Result<f64, String> {
-    let ridge: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (1e-3..=1e9).contains(&ridge) {
-        Ok(ridge)
-    } else {
-        Err("must be between 0.001 and a milliard".to_owned())
-    }
+fn ridge(text: &str) -> Result<f64, RangeError> {
+    number(text, 0.001, 1_000_000_000.0)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
