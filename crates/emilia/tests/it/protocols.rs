@@ -100,6 +100,27 @@ fn a_stop_brings_the_best_move_at_once() {
     assert!(talk.ends());
 }
 
+/// Analyses end with the next command, also with one that was said while an earlier analysis went on.
+#[test]
+fn an_analysis_that_waited_ends_for_what_waits_behind_it() {
+    let mut talk = Talk::start(&["gtp"]);
+    for line in ["1 lz-analyze", "2 lz-analyze", "3 genmove b", "4 lz-analyze", "5 name"] {
+        talk.say(line);
+    }
+    talk.hear("=5 ");
+    talk.say("6 lz-analyze");
+    talk.say("7 lz-analyze");
+    talk.input = None;
+    talk.hear("=7");
+    assert!(talk.ends(), "the end of the input ends analyses that wait");
+    // Hints that began without a depth go on for ever, whatever depth is set later.
+    let mut talk = Talk::start(&["nboard"]);
+    talk.say("hint 1");
+    talk.say("set depth 20");
+    talk.input = None;
+    assert!(talk.ends());
+}
+
 /// A controller that keeps the pipe open and waits for the program to go.
 #[test]
 fn quit_during_a_search_ends_the_program_though_its_input_stays_open() {

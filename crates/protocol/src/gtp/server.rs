@@ -297,14 +297,22 @@ impl Server {
         format!("{}\n{turn} to move, {}", lines.join("\n"), self.game.position().counts())
     }
 
-    /// Goes on with what is waiting, as long as nothing is searched.
+    /// Goes on with what is waiting, as long as nothing is searched or read. What waits behind a search ends it as if
+    /// it came only now: nobody else would.
     fn go_on(&mut self) -> Vec<Order> {
         let mut orders = Vec::new();
-        while self.busy.is_none() && orders.last() != Some(&Order::Quit) {
+        while self.busy.is_none() && self.loading.is_none() && orders.last() != Some(&Order::Quit) {
             match self.waiting.pop_front() {
                 Some(command) => orders.extend(self.execute(&command)),
                 None if self.input_ended => orders.push(Order::Quit),
                 None => break,
+            }
+        }
+        if let Some(Busy { search, purpose, .. }) = &self.busy {
+            let quits = self.waiting.back().is_some_and(|command| command.name == "quit");
+            let heard = self.input_ended || !self.waiting.is_empty();
+            if quits || heard && matches!(purpose, Purpose::Analysis(_)) {
+                orders.push(Order::Stop(*search));
             }
         }
         orders
@@ -431,6 +439,8 @@ impl Session for Server {
     fn file(&mut self, text: io::Result<String>) -> Vec<Order> {
         let Some(command) = self.loading.take() else { return Vec::new() };
         let reply = self.load(&command, text);
-        vec![Order::Say(framed(&command.id, &reply))]
+        let mut orders = vec![Order::Say(framed(&command.id, &reply))];
+        orders.extend(self.go_on());
+        orders
     }
 }

@@ -35,7 +35,10 @@ struct Busy {
 
 enum Purpose {
     Go,
-    Hint,
+    /// Hints, if need be until somebody interrupts them.
+    Hint {
+        endless: bool,
+    },
     /// The positions of the game that are still to be found, the next one last.
     Analyze {
         made: usize,
@@ -152,7 +155,7 @@ impl Server {
         let limits = self.level.map_or_else(Limits::endless, Limits::level);
         let query = self.query.clone().within(limits).with_lines(lines);
         orders.push(Order::Say(format!("status {} is analysing", self.name)));
-        orders.extend(self.think(Purpose::Hint, query));
+        orders.extend(self.think(Purpose::Hint { endless: self.level.is_none() }, query));
         orders
     }
 
@@ -194,8 +197,7 @@ impl Server {
     /// The end of the input: a search that ends by itself is still answered.
     fn close(&mut self) -> Vec<Order> {
         match &self.busy {
-            Some(Busy { purpose: Purpose::Go | Purpose::Analyze { .. }, .. }) => Vec::new(),
-            Some(Busy { purpose: Purpose::Hint, .. }) if self.level.is_some() => Vec::new(),
+            Some(Busy { purpose, .. }) if !matches!(purpose, Purpose::Hint { endless: true }) => Vec::new(),
             _ => {
                 let mut orders = self.interrupt();
                 orders.push(Order::Quit);
@@ -269,7 +271,9 @@ impl Session for Server {
 
     fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {
         match &self.busy {
-            Some(Busy { search: wanted, purpose: Purpose::Hint }) if *wanted == search => hints(report),
+            Some(Busy { search: wanted, purpose: Purpose::Hint { .. } }) if *wanted == search => {
+                hints(report)
+            }
             Some(Busy { search: wanted, purpose: Purpose::Go }) if *wanted == search => {
                 vec![counters(report)]
             }
@@ -281,7 +285,7 @@ impl Session for Server {
         let Some(busy) = self.busy.take_if(|busy| busy.search == search) else { return Vec::new() };
         let mut orders = match (busy.purpose, found) {
             (_, Err(reason)) => complain(&format!("the player failed: {reason}")),
-            (Purpose::Hint, Ok(report)) => {
+            (Purpose::Hint { .. }, Ok(report)) => {
                 let mut orders = hints(&report);
                 orders.push(Order::Say("status".to_owned()));
                 orders
