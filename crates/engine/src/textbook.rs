@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use emilia_classic::{
-    Control, Dice, Ending, Evaluator, Genes, Method, Search, TraceLimits, Tree,
-};
+use emilia_classic::{Control, Dice, Ending, Evaluator, Genes, Method, Search, TraceLimits, Tree};
 use emilia_query::{Aim, Fault, MoveReport, Query, Report, Source, Stop, Value, Watcher};
 use emilia_rules::{GridPosition, Playable, Point, Setup, Size};
 

@@ -1,4 +1,3 @@
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use emilia_eval::{Evaluator, Learned, Score};
@@ -7,6 +6,7 @@ use emilia_rules::{Color, Move, Point, Portable, Position};
 use emilia_search::{Search, Table, TableError};
 
 use crate::Known;
+use crate::workers::shared_out;
 
 /// How near an evaluator, or a search with it, comes to the truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,37 +59,11 @@ impl Examiner<'_> {
         done: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Accuracy>, TableError> {
         let begin = Instant::now();
-        let next = AtomicUsize::new(0);
-        let threads = self.threads.clamp(1, known.len().max(1));
-        let tables = (0..threads).map(|_| Table::new(TABLE)).collect::<Result<Vec<_>, _>>()?;
-        let mut answers = vec![None; known.len()];
-        let parts: Vec<Vec<(usize, Answer)>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = tables
-                .iter()
-                .map(|table| {
-                    let next = &next;
-                    scope.spawn(move || {
-                        let mut answers = Vec::new();
-                        while !self.stop.is_requested() {
-                            let number = next.fetch_add(1, Relaxed);
-                            let Some(question) = known.get(number) else { break };
-                            answers.push((number, self.answer(question, depth, table)));
-                            done(number + 1);
-                        }
-                        answers
-                    })
-                })
-                .collect();
-            // A thread that panicked leaves its boards unanswered.
-            workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
-        });
-        for (number, answer) in parts.into_iter().flatten() {
-            answers[number] = Some(answer);
-        }
-        if self.stop.is_requested() {
-            return Ok(None);
-        }
-        let answers: Option<Vec<Answer>> = answers.into_iter().collect();
+        let answers = shared_out(known.len(), self.threads, TABLE, self.stop, |number, table| {
+            let answer = self.answer(&known[number], depth, table);
+            done(number + 1);
+            answer
+        })?;
         Ok(answers.map(|answers| sum_up(&answers, depth, begin.elapsed())))
     }
 

@@ -14,8 +14,11 @@ pub mod evolution;
 mod known;
 pub mod selfplay;
 mod spread;
+mod survey;
 pub mod training;
+mod workers;
 
 pub use accuracy::{Accuracy, Examiner};
 pub use known::Known;
 pub use spread::{Measurement, Plane, Spread};
+pub use survey::Survey;

@@ -121,8 +121,7 @@ pub enum ReadError {
 pub enum PositionError {
     /// Neither a board nor a game.
     #[error(
-        "write a board row by row, such as {example}, or the moves of a game, such as f5d6c3",
-        example = "\"-----OX--XO----- X\""
+        "write a board row by row, such as \"-----OX--XO----- X\", or the moves of a game, such as f5d6c3"
     )]
     Neither,
     /// A board or a game with something wrong in it.

@@ -2,19 +2,15 @@ use std::fs::{self, File};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering::Relaxed;
 
 use clap::Args;
-use emilia_eval::Learned;
 use emilia_learn::data::{
     Collection, Division, GamesError, GamesReader, Labelled, LabelledWriter, Labelling, Statistics,
+    Tournament,
 };
 use emilia_learn::selfplay::is_test_year;
 use emilia_query::Stop;
 use emilia_record::thor::Archive;
-use emilia_rules::{Board, Color, Position, Size, SquareSet};
-use emilia_search::{Search, Table};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -80,6 +76,8 @@ pub(crate) struct Data {
     json: bool,
 }
 
+const STOPPED: &str = "stopped; nothing was written";
+
 /// A number that is no share.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("write a number from 0 to 1")]
@@ -118,7 +116,7 @@ impl Data {
         for path in &files {
             if stop.is_requested() {
                 bar.finish_and_clear();
-                return Err(Failure::failed("stopped; nothing was written"));
+                return Err(Failure::failed(STOPPED));
             }
             bar.set_message(path.display().to_string());
             self.read(path, &mut collection, &stop, streams)?;
@@ -180,62 +178,15 @@ impl Data {
                     }
                     return Ok(());
                 }
-                for labelled in self.tournament(&archive, stop)? {
-                    collection.extend(labelled).map_err(|error| wrong(&error))?;
-                }
+                let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+                let threads = threads.map_or(1, NonZeroUsize::get);
+                let labelled = Tournament { solve: self.solve, threads, stop }.positions(&archive);
+                let labelled = labelled.map_err(Failure::failed)?;
+                let labelled = labelled.ok_or_else(|| Failure::failed(STOPPED))?;
+                collection.extend(labelled).map_err(|error| wrong(&error))?;
             }
         }
         Ok(())
-    }
-
-    /// The positions of tournament games, those near the end solved on all threads.
-    fn tournament(&self, archive: &Archive, stop: &Stop) -> Result<Vec<Vec<Labelled>>, Failure> {
-        if archive.size() != Size::EIGHT {
-            return Ok(Vec::new());
-        }
-        // 0 stands for 22, as the format has it.
-        let depth = if archive.header().depth == 0 { 22 } else { archive.header().depth };
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        let threads = if self.solve == 0 { 1 } else { threads.map_or(1, NonZeroUsize::get) };
-        let tables = (0..threads).map(|_| Table::new(1)).collect::<Result<Vec<_>, _>>();
-        let tables = tables.map_err(Failure::failed)?;
-        let next = AtomicUsize::new(0);
-        let mut games: Vec<(usize, Vec<Labelled>)> = std::thread::scope(|scope| {
-            let workers: Vec<_> = tables
-                .iter()
-                .map(|table| {
-                    let next = &next;
-                    scope.spawn(move || {
-                        let mut games = Vec::new();
-                        while !stop.is_requested() {
-                            let number = next.fetch_add(1, Relaxed);
-                            let Some(record) = archive.record(number) else { break };
-                            let solve = |board| self.solved(board, table, stop);
-                            games.extend(
-                                Labelling::tournament(&record, depth, solve).map(|game| (number, game)),
-                            );
-                        }
-                        games
-                    })
-                })
-                .collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
-        });
-        if stop.is_requested() {
-            return Err(Failure::failed("stopped; nothing was written"));
-        }
-        games.sort_by_key(|(number, _)| *number);
-        Ok(games.into_iter().map(|(_, game)| game).collect())
-    }
-
-    /// The exact score of a board with few empty squares.
-    fn solved(&self, board: Board, table: &Table, stop: &Stop) -> Option<i32> {
-        if board.empties().count() > self.solve.into() {
-            return None;
-        }
-        let search = Search::new(Learned::embedded(), table, stop);
-        let report = search.run(&Position::new(board, Color::Black)?, &mut ());
-        report.discs().filter(|_| report.is_exact()).map(|discs| discs as i32)
     }
 
     fn report(

@@ -1,14 +1,9 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use clap::Args;
-use emilia_eval::Learned;
-use emilia_learn::{Plane, Spread};
-use emilia_query::Stop;
-use emilia_rules::{Board, SquareSet};
-use emilia_search::{Search, Table, TableError};
+use emilia_learn::{Plane, Spread, Survey};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::files::{open_positions, write_file};
@@ -52,20 +47,6 @@ pub(crate) struct ProbCut {
     weights: WeightsArg,
 }
 
-/// Boards with equally many empty squares, and whether they are searched to the end of the game.
-struct Job {
-    empties: u32,
-    to_the_end: bool,
-    boards: Vec<Board>,
-}
-
-/// Empty squares of boards that are searched to a few plies, and of those that are searched to the end.
-const MIDDLE: [u32; 6] = [20, 26, 32, 38, 44, 50];
-const END: [u32; 7] = [12, 13, 14, 15, 16, 17, 18];
-/// The searches that are compared; 0 is the evaluator alone.
-const DEPTHS: [u32; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-/// Megabytes of each thread's table.
-const TABLE: usize = 16;
 /// Searches deeper than those measured are nearer to each other: the floor under the plane is this share of the least
 /// deviation that was measured.
 const LEAST_SHARE: f64 = 0.5;
@@ -75,18 +56,16 @@ const PARTS: f64 = 1024.0;
 impl ProbCut {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let judge = self.weights.judge()?;
-        let jobs = self.jobs(streams.err)?;
+        let survey = self.survey(streams.err)?;
         let stop = stop_on_interrupt();
-        let bar = bar(jobs.len(), streams.interactive);
-        let spreads = self.measure(&jobs, &judge, &stop, &bar);
+        let bar = bar(survey.groups(), streams.interactive);
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+        let threads = threads.map_or(1, NonZeroUsize::get);
+        let spreads = survey.measure(&*judge, threads, &stop, &|| bar.inc(1));
         bar.finish_and_clear();
-        let Some(spreads) = spreads.map_err(Failure::failed)? else {
+        let Some([middle, end]) = spreads.map_err(Failure::failed)? else {
             return Err(Failure::failed("stopped before everything was measured"));
         };
-        let (mut middle, mut end) = (Spread::default(), Spread::default());
-        for (job, spread) in jobs.iter().zip(spreads) {
-            if job.to_the_end { &mut end } else { &mut middle }.absorb(spread);
-        }
         let text = self.text(&middle, &end);
         if let Some(path) = &self.out {
             write_file(path, text.as_bytes()).map_err(|error| Failure::file(path, error))?;
@@ -96,79 +75,23 @@ impl ProbCut {
     }
 
     /// The boards to search, out of the file in its order, which is random.
-    fn jobs(&self, err: &mut dyn Write) -> Result<Vec<Job>, Failure> {
-        let job = |empties: &u32, to_the_end| Job { empties: *empties, to_the_end, boards: Vec::new() };
-        let mut jobs: Vec<Job> = MIDDLE.iter().map(|empties| job(empties, false)).collect();
-        jobs.extend(END.iter().map(|empties| job(empties, true)));
+    fn survey(&self, err: &mut dyn Write) -> Result<Survey, Failure> {
+        let mut survey = Survey::new(self.boards.get());
         let step = self.skip.saturating_add(1);
         for labelled in open_positions(&self.data, err)?.step_by(step) {
-            let board = labelled.map_err(|error| Failure::in_file(&self.data, &error))?.board;
-            let empties = board.empties().count();
-            let wanting = |job: &&mut Job| job.empties == empties && job.boards.len() < self.boards.get();
-            if let Some(job) = jobs.iter_mut().find(wanting)
-                && !board.moves().is_empty()
-            {
-                job.boards.push(board);
-            }
-            if jobs.iter().all(|job| job.boards.len() == self.boards.get()) {
+            survey.add(labelled.map_err(|error| Failure::in_file(&self.data, &error))?.board);
+            if survey.wants().is_none() {
                 break;
             }
         }
-        match jobs.iter().find(|job| job.boards.len() < self.boards.get()) {
-            Some(job) => Err(Failure::failed(format!(
-                "{}: only {} boards with {} empty squares, {} are needed",
+        match survey.wants() {
+            Some((empties, found)) => Err(Failure::failed(format!(
+                "{}: only {found} boards with {empties} empty squares, {} are needed",
                 self.data.display(),
-                job.boards.len(),
-                job.empties,
                 self.boards
             ))),
-            None => Ok(jobs),
+            None => Ok(survey),
         }
-    }
-
-    /// What each job finds; nothing if it was stopped.
-    fn measure(
-        &self,
-        jobs: &[Job],
-        judge: &Learned,
-        stop: &Stop,
-        bar: &ProgressBar,
-    ) -> Result<Option<Vec<Spread>>, TableError> {
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZeroUsize::get).min(jobs.len());
-        let tables = (0..threads).map(|_| Table::new(TABLE)).collect::<Result<Vec<_>, _>>()?;
-        let next = AtomicUsize::new(0);
-        let mut found: Vec<(usize, Spread)> = std::thread::scope(|scope| {
-            let workers: Vec<_> = tables
-                .iter()
-                .map(|table| {
-                    let next = &next;
-                    scope.spawn(move || {
-                        let mut found = Vec::new();
-                        while !stop.is_requested() {
-                            // The last ones take longest: first come the searches to the end of many squares.
-                            let Some(number) = jobs.len().checked_sub(1 + next.fetch_add(1, Relaxed)) else {
-                                break;
-                            };
-                            let job = &jobs[number];
-                            table.clear();
-                            let mut spread = Spread::default();
-                            let mut search = Search::new(judge, table, stop);
-                            spread.measure(&mut search, &job.boards, &DEPTHS, job.to_the_end);
-                            found.push((number, spread));
-                            bar.inc(1);
-                        }
-                        found
-                    })
-                })
-                .collect();
-            workers.into_iter().filter_map(|worker| worker.join().ok()).flatten().collect()
-        });
-        if stop.is_requested() || found.len() < jobs.len() {
-            return Ok(None);
-        }
-        found.sort_by_key(|(number, _)| *number);
-        Ok(Some(found.into_iter().map(|(_, spread)| spread).collect()))
     }
 
     /// The measurements and the constants, with the command that made them.

@@ -28,6 +28,7 @@ mod labelled_file;
 mod labelling;
 mod origin;
 mod statistics;
+mod tournament;
 
 use std::io::{self, Read};
 
@@ -40,6 +41,7 @@ pub use labelled_file::{LabelledFileError, LabelledReader, LabelledWriter};
 pub use labelling::Labelling;
 pub use origin::Origin;
 pub use statistics::{PhaseStatistics, Statistics};
+pub use tournament::Tournament;
 
 /// Bytes of the header of both kinds of file: eight bytes that name the kind, the version and one more number.
 const HEADER: usize = 16;
