@@ -5,8 +5,8 @@ use crate::chore::{ChoreError, capture, command, show};
 /// Seconds after which a test counts as hanging, which is as good as failing.
 const HANG: &str = "60";
 
-/// Runs cargo-mutants on one crate; `options` are its own, such as `-f FILE`. What it leaves alone, and why, is in
-/// `.cargo/mutants.toml`; what it found is written to `target/mutants.out`.
+/// Runs cargo-mutants on one crate; `options` are its own, such as `-f FILE`. What it found is written to
+/// `target/mutants.out`.
 pub fn run(name: &str, options: &[&str]) -> Result<(), ChoreError> {
     let present = capture(&mut command("cargo", &["mutants", "--version"]));
     if !present.is_ok_and(|output| output.status.success()) {
