@@ -53,7 +53,7 @@ pub const BENCH_DEPTH: u32 = 16;
 
 /// Boards that were judged, and the sum of their scores, for the side to move of each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Judged {
+pub struct Tally {
     /// How many.
     pub boards: u64,
     /// In 128ths of a disc: the same on every processor.
@@ -66,10 +66,10 @@ pub struct Judged {
 /// ```
 /// use emilia_eval::Learned;
 /// use emilia_rules::Tier;
-/// let judged = emilia_search::judge(Learned::embedded(), 1, Tier::best());
-/// assert!(judged.boards > 50);
+/// let tally = emilia_search::judge(Learned::embedded(), 1, Tier::best());
+/// assert!(tally.boards > 50);
 /// ```
-pub fn judge(evaluator: &Learned, plies: u32, tier: Tier) -> Judged {
+pub fn judge(evaluator: &Learned, plies: u32, tier: Tier) -> Tally {
     tier.run(Walk { evaluator, plies })
 }
 
@@ -79,32 +79,32 @@ struct Walk<'e> {
 }
 
 impl Task for Walk<'_> {
-    type Output = Judged;
+    type Output = Tally;
 
-    fn run<K: Kernel>(self, kernel: K) -> Judged {
-        let mut judged = Judged::default();
+    fn run<K: Kernel>(self, kernel: K) -> Tally {
+        let mut tally = Tally::default();
         for position in positions() {
             let board = position.board();
-            self.walk(kernel, board, &self.evaluator.features(board), self.plies, &mut judged);
+            self.walk(kernel, board, &self.evaluator.features(board), self.plies, &mut tally);
         }
-        judged
+        tally
     }
 }
 
 impl Walk<'_> {
-    fn walk<K: Kernel>(&self, kernel: K, board: Board, features: &Fillings, plies: u32, judged: &mut Judged) {
+    fn walk<K: Kernel>(&self, kernel: K, board: Board, features: &Fillings, plies: u32, tally: &mut Tally) {
         kernel.enter(
             #[inline(always)]
             move || {
                 if plies == 0 {
-                    judged.boards += 1;
-                    judged.sum += i64::from(self.evaluator.score(kernel, features, board).0);
+                    tally.boards += 1;
+                    tally.sum += i64::from(self.evaluator.score(kernel, features, board).0);
                     return;
                 }
                 let mut rest = kernel.moves(board.own.0, board.opponent.0);
                 if rest == 0 && kernel.moves(board.opponent.0, board.own.0) != 0 {
                     let passed = self.evaluator.pass(features, board);
-                    self.walk(kernel, board.pass(), &passed, plies - 1, judged);
+                    self.walk(kernel, board.pass(), &passed, plies - 1, tally);
                 }
                 while rest != 0 {
                     let number = rest.trailing_zeros();
@@ -112,7 +112,7 @@ impl Walk<'_> {
                     let flips = Bitboard(kernel.flips(board.own.0, board.opponent.0, number));
                     let square = Square::ALL[number as usize & 63];
                     let after = self.evaluator.after(features, board, Play { square, flips });
-                    self.walk(kernel, board.after(square, flips), &after, plies - 1, judged);
+                    self.walk(kernel, board.after(square, flips), &after, plies - 1, tally);
                 }
             },
         )
@@ -134,9 +134,9 @@ mod tests {
 
     #[test]
     fn every_processor_judges_alike() {
-        let judged: Vec<Judged> = Tier::available().map(|tier| judge(Learned::embedded(), 2, tier)).collect();
-        assert!(judged.iter().all(|found| *found == judged[0]), "{judged:?}");
-        assert!(judged[0].boards > 500 && judged[0].sum != 0);
+        let tally: Vec<Tally> = Tier::available().map(|tier| judge(Learned::embedded(), 2, tier)).collect();
+        assert!(tally.iter().all(|found| *found == tally[0]), "{tally:?}");
+        assert!(tally[0].boards > 500 && tally[0].sum != 0);
         let moves: u64 = positions().map(|position| u64::from(position.board().moves().count())).sum();
         assert_eq!(judge(Learned::embedded(), 1, Tier::best()).boards, moves);
     }

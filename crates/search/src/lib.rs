@@ -43,7 +43,7 @@ mod table;
 mod worker;
 mod ybwc;
 
-pub use bench::{BENCH_DEPTH, Judged, bench, judge};
+pub use bench::{BENCH_DEPTH, Tally, bench, judge};
 pub use endgame::endgame_nodes;
 pub use field::SquareValues;
 pub use grid::{GridFeatures, GridMemory, GridSearch};

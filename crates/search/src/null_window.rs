@@ -35,7 +35,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 if to_the_end {
                     effort.depth = empties;
                     if empties < SELECTIVE_END {
-                        effort.confidence = Selectivity::Certain;
+                        effort.selectivity = Selectivity::Certain;
                     }
                     if empties <= EXACT_FAST {
                         return self.end.solve(node.own, node.opponent, alpha);
@@ -68,7 +68,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 let known =
                     if effort.depth >= TABLE_DEPTH { self.probe(node.own, node.opponent) } else { None };
                 if let Some(entry) = known
-                    && entry.serves(effort.depth, effort.confidence)
+                    && entry.serves(effort.depth, effort.selectivity)
                 {
                     if i32::from(entry.lower) > alpha {
                         return i32::from(entry.lower);
@@ -114,14 +114,14 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 }
                 // 8. What was found is kept.
                 if effort.depth >= TABLE_DEPTH {
-                    let Effort { depth, confidence } = effort;
+                    let Effort { depth, selectivity } = effort;
                     let nodes = self.end.nodes - nodes_before;
                     let finding = Finding {
                         alpha,
                         beta: alpha + 1,
                         score: best,
                         depth,
-                        confidence,
+                        selectivity,
                         best: best_move,
                         nodes,
                     };
@@ -157,7 +157,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 self.end.at_most(own, opponent)
             } else {
                 self.probe(own, opponent)
-                    .filter(|entry| entry.serves(effort.depth - 1, effort.confidence))
+                    .filter(|entry| entry.serves(effort.depth - 1, effort.selectivity))
                     .map(|entry| entry.upper)
             };
             if let Some(most) = most
@@ -197,7 +197,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     /// The answer that a shallow search predicts, if it is far enough beyond the window.
     #[inline(always)]
     fn probcut(&mut self, node: &Node<E::Features>, alpha: i32, effort: Effort, empties: u32) -> Option<i32> {
-        let deviations = probcut::deviations(effort.confidence)?;
+        let deviations = probcut::deviations(effort.selectivity)?;
         if effort.depth < probcut::LEAST_DEPTH {
             return None;
         }

@@ -95,7 +95,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 self.end.nodes += 1;
                 self.evaluator.score(self.end.kernel, &next.features, next.board()).0
             } else {
-                let effort = Effort { depth: sort_depth, confidence: Selectivity::Likely };
+                let effort = Effort { depth: sort_depth, selectivity: Selectivity::Likely };
                 let most = self.end.field.cells;
                 self.principal(next, -most, most, effort) * Score::PER_DISC
             };

@@ -19,9 +19,9 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
     if most < empties {
         // 1. A search that does not see the end: one ply more each time, selective until the last.
         let likely = wanted.min(Selectivity::Likely);
-        steps.extend((1..=most).map(|depth| Effort { depth, confidence: likely }));
+        steps.extend((1..=most).map(|depth| Effort { depth, selectivity: likely }));
         if wanted > likely {
-            steps.push(Effort { depth: most, confidence: wanted });
+            steps.push(Effort { depth: most, selectivity: wanted });
         }
         return steps;
     }
@@ -29,11 +29,12 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
     if empties > SOLVE_AT_ONCE {
         let first = 2 + empties % 2;
         let last = empties.saturating_sub(PREPARE_UP_TO).max(first);
-        steps
-            .extend((first..=last).step_by(2).map(|depth| Effort { depth, confidence: Selectivity::Likely }));
+        steps.extend(
+            (first..=last).step_by(2).map(|depth| Effort { depth, selectivity: Selectivity::Likely }),
+        );
         // 3. … then by ever surer ones.
-        for confidence in Selectivity::ALL {
-            let worth_it = match confidence {
+        for selectivity in Selectivity::ALL {
+            let worth_it = match selectivity {
                 Selectivity::Likely => empties >= 14,
                 Selectivity::Fair => empties >= 22,
                 Selectivity::Good => empties >= 20,
@@ -41,11 +42,11 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
                 Selectivity::Highest => empties >= 24,
                 Selectivity::Certain => false,
             };
-            if worth_it && confidence < wanted {
-                steps.push(Effort { depth: empties, confidence });
+            if worth_it && selectivity < wanted {
+                steps.push(Effort { depth: empties, selectivity });
             }
         }
     }
-    steps.push(Effort { depth: empties, confidence: wanted });
+    steps.push(Effort { depth: empties, selectivity: wanted });
     steps
 }

@@ -52,7 +52,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 // 3. A position seen before.
                 let known = self.probe(node.own, node.opponent);
                 if let Some(entry) = known
-                    && entry.serves(effort.depth, effort.confidence)
+                    && entry.serves(effort.depth, effort.selectivity)
                 {
                     let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
                     if lower >= beta || lower == upper {
@@ -92,16 +92,16 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                     }
                 }
                 // 5. What was found is kept.
-                let Effort { depth, confidence } = effort;
+                let Effort { depth, selectivity } = effort;
                 let nodes = self.end.nodes - nodes_before;
-                let confidence = if depth == empties && empties <= crate::null_window::EXACT_FAST {
+                let selectivity = if depth == empties && empties <= crate::null_window::EXACT_FAST {
                     Selectivity::Certain
                 } else {
-                    confidence
+                    selectivity
                 };
                 self.store(
                     node,
-                    &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes },
+                    &Finding { alpha, beta, score: best, depth, selectivity, best: best_move, nodes },
                 );
                 best
             },

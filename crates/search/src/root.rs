@@ -128,12 +128,12 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             }
         }
         if from == 0 && root.whole {
-            let Effort { depth, confidence } = effort;
+            let Effort { depth, selectivity } = effort;
             let best_move = root.moves.first().map_or(NO_SQUARE, |mv| mv.square.index());
             let nodes = self.end.nodes - nodes_before;
             self.store(
                 &root.node,
-                &Finding { alpha, beta, score: best, depth, confidence, best: best_move, nodes },
+                &Finding { alpha, beta, score: best, depth, selectivity, best: best_move, nodes },
             );
         }
         best

@@ -177,7 +177,7 @@ impl<E: Evaluator> Search<'_, E> {
         worker: &mut Worker<'_, K, E>,
         root: &Root<E::Features>,
     ) -> Vec<MoveReport> {
-        let exact = complete && step.to_the_end && step.effort.confidence == Selectivity::Certain;
+        let exact = complete && step.to_the_end && step.effort.selectivity == Selectivity::Certain;
         let outcome = self.aim == Aim::Outcome && step.to_the_end;
         let found = |mv| {
             let mut line = worker.line(mv, step.effort.depth, exact && self.aim == Aim::Score);
@@ -196,7 +196,7 @@ impl<E: Evaluator> Search<'_, E> {
                     _ => Bound::Exact,
                 },
                 depth: step.effort.depth,
-                selectivity: Some(step.effort.confidence),
+                selectivity: Some(step.effort.selectivity),
                 exact,
                 mv: line[0],
                 line,

@@ -50,9 +50,9 @@ pub(crate) struct Slot {
 
 const WAYS: usize = 5;
 const BUCKET_BYTES: usize = size_of::<Bucket>();
-/// How many eras there are before the first comes again. They share a byte with the confidence.
-const ERAS: u8 = 1 << (8 - CONFIDENCE_BITS);
-const CONFIDENCE_BITS: u32 = 3;
+/// How many eras there are before the first comes again. They share a byte with the selectivity.
+const ERAS: u8 = 1 << (8 - SELECTIVITY_BITS);
+const SELECTIVITY_BITS: u32 = 3;
 /// No move is known.
 pub(crate) const NO_SQUARE: u8 = 64;
 
@@ -71,7 +71,7 @@ pub(crate) struct Entry {
     /// … for a search so deep …
     pub(crate) depth: u8,
     /// … and so sure.
-    pub(crate) confidence: Selectivity,
+    pub(crate) selectivity: Selectivity,
     /// The best moves of the last two searches that found one.
     pub(crate) best: u8,
     pub(crate) second: u8,
@@ -88,7 +88,7 @@ pub(crate) struct Finding {
     pub(crate) beta: i32,
     pub(crate) score: i32,
     pub(crate) depth: u32,
-    pub(crate) confidence: Selectivity,
+    pub(crate) selectivity: Selectivity,
     pub(crate) best: u8,
     pub(crate) nodes: u64,
 }
@@ -99,7 +99,7 @@ impl Entry {
             self.lower as u8,
             self.upper as u8,
             self.depth,
-            self.confidence as u8 | self.era << CONFIDENCE_BITS,
+            self.selectivity as u8 | self.era << SELECTIVITY_BITS,
             self.best,
             self.second,
             self.effort,
@@ -108,36 +108,36 @@ impl Entry {
     }
 
     fn unpack(word: u64) -> Entry {
-        let [lower, upper, depth, confidence, best, second, effort, generation] = word.to_le_bytes();
+        let [lower, upper, depth, selectivity, best, second, effort, generation] = word.to_le_bytes();
         Entry {
             lower: lower as i8,
             upper: upper as i8,
             depth,
-            confidence: Selectivity::ALL
-                [usize::from(confidence & ((1 << CONFIDENCE_BITS) - 1)) % Selectivity::ALL.len()],
+            selectivity: Selectivity::ALL
+                [usize::from(selectivity & ((1 << SELECTIVITY_BITS) - 1)) % Selectivity::ALL.len()],
             best,
             second,
             effort,
             generation,
-            era: confidence >> CONFIDENCE_BITS,
+            era: selectivity >> SELECTIVITY_BITS,
         }
     }
 
-    /// Whether its bounds hold for a search of this depth and confidence.
+    /// Whether its bounds hold for a search of this depth and selectivity.
     #[inline(always)]
-    pub(crate) fn serves(&self, depth: u32, confidence: Selectivity) -> bool {
-        u32::from(self.depth) >= depth && self.confidence >= confidence
+    pub(crate) fn serves(&self, depth: u32, selectivity: Selectivity) -> bool {
+        u32::from(self.depth) >= depth && self.selectivity >= selectivity
     }
 
     /// What is now known, after one more search.
     fn with(self, finding: &Finding, generation: u8) -> Entry {
         let mut entry = Entry { generation, ..self };
-        if u32::from(self.depth) != finding.depth || self.confidence != finding.confidence {
+        if u32::from(self.depth) != finding.depth || self.selectivity != finding.selectivity {
             entry = Entry {
                 lower: i8::MIN,
                 upper: i8::MAX,
                 depth: finding.depth as u8,
-                confidence: finding.confidence,
+                selectivity: finding.selectivity,
                 ..entry
             };
         }
@@ -240,7 +240,8 @@ impl Table {
         let mut least = (u32::MAX, 0);
         for (at, slot) in bucket.0.iter().enumerate() {
             if let Some(entry) = slot.read(own, opponent, era) {
-                let deeper = (u32::from(entry.depth), entry.confidence) > (finding.depth, finding.confidence);
+                let deeper =
+                    (u32::from(entry.depth), entry.selectivity) > (finding.depth, finding.selectivity);
                 if !deeper || entry.generation != generation {
                     slot.write(own, opponent, entry.with(finding, generation));
                 }
@@ -259,7 +260,7 @@ impl Table {
             lower: i8::MIN,
             upper: i8::MAX,
             depth: finding.depth as u8,
-            confidence: finding.confidence,
+            selectivity: finding.selectivity,
             best: NO_SQUARE,
             second: NO_SQUARE,
             effort: 0,
@@ -275,8 +276,8 @@ mod tests {
     use super::*;
 
     fn finding(score: i32, alpha: i32, depth: u32) -> Finding {
-        let confidence = Selectivity::Certain;
-        Finding { alpha, beta: alpha + 1, score, depth, confidence, best: 19, nodes: 100 }
+        let selectivity = Selectivity::Certain;
+        Finding { alpha, beta: alpha + 1, score, depth, selectivity, best: 19, nodes: 100 }
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
 pub(crate) struct Effort {
     /// Plies; all empty squares or more means to the end of the game.
     pub(crate) depth: u32,
-    pub(crate) confidence: Selectivity,
+    pub(crate) selectivity: Selectivity,
 }
 
 impl Effort {

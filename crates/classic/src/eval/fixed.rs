@@ -1,19 +1,19 @@
 use emilia_rules::{Playable, Size};
 
 use super::difference;
-use crate::{Component, Evaluate, Table, View};
+use crate::{Component, Evaluate, SquareWeights, View};
 
 /// A fixed value for every square, nothing else: the simplest evaluator that knows what a corner is worth.
 #[derive(Clone, Debug)]
 pub struct Static<P: Playable> {
-    table: Table<P>,
+    table: SquareWeights<P>,
 }
 
 impl<P: Playable> Static<P> {
     /// For boards of this size.
     #[must_use]
     pub fn new(size: Size) -> Static<P> {
-        Static { table: Table::fixed(size) }
+        Static { table: SquareWeights::fixed(size) }
     }
 }
 

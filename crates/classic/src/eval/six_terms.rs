@@ -1,7 +1,7 @@
 use emilia_rules::{Playable, Size, SquareSet};
 
 use super::{difference, share_of_larger};
-use crate::{Component, Evaluate, Genes, Table, View, regions};
+use crate::{Component, Evaluate, Genes, SquareWeights, View, regions};
 
 /// The six terms of Kukreja's program, with weights of one's choice.
 ///
@@ -10,7 +10,7 @@ use crate::{Component, Evaluate, Genes, Table, View, regions};
 #[derive(Clone, Debug)]
 pub struct SixTerms<P: Playable> {
     genes: Genes,
-    table: Table<P>,
+    table: SquareWeights<P>,
     corners: P::Set,
 }
 
@@ -18,7 +18,7 @@ impl<P: Playable> SixTerms<P> {
     /// For boards of this size.
     #[must_use]
     pub fn new(size: Size, genes: Genes) -> SixTerms<P> {
-        SixTerms { genes, table: Table::positional(size), corners: regions::corners::<P>(size) }
+        SixTerms { genes, table: SquareWeights::positional(size), corners: regions::corners::<P>(size) }
     }
 
     /// Discs next to a corner that is still empty. No square is next to two corners, even on 4×4.

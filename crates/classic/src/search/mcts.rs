@@ -33,15 +33,15 @@ struct Tree<'j, 'c, 'a, P: Playable, K> {
     nodes: Vec<Node<P::Square>>,
     /// The nodes from the root to the one where the random game begins.
     path: Vec<u32>,
-    aim: Aim,
+    games: RandomGames,
     dice: &'j mut Dice,
     meter: Meter<'c, 'a>,
 }
 
 /// How many random games, how they are spread, and who wins them.
 #[derive(Clone, Copy)]
-pub(super) struct Aim {
-    pub(super) playouts: u32,
+pub(super) struct RandomGames {
+    pub(super) count: u32,
     pub(super) exploration: f64,
     pub(super) objective: Objective,
 }
@@ -52,15 +52,15 @@ pub(super) struct Aim {
 pub(super) fn run<P: Playable, K: Kernel>(
     position: &P,
     kernel: K,
-    aim: Aim,
+    games: RandomGames,
     dice: &mut Dice,
     meter: Meter<'_, '_>,
 ) -> Report {
     let nodes = vec![Node::new(None)];
-    let mut tree = Tree { kernel, nodes, path: Vec::new(), aim, dice, meter };
+    let mut tree = Tree { kernel, nodes, path: Vec::new(), games, dice, meter };
     let over = position.is_over();
     let stopped = tree.meter.node(0).is_err()
-        || (0..if over { 0 } else { aim.playouts.max(1) }).any(|_| tree.playout(position).is_err());
+        || (0..if over { 0 } else { games.count.max(1) }).any(|_| tree.playout(position).is_err());
     let value = tree.best_child(0).map(|child| Value::Games(tree.nodes[child].mean() * 2.0 - 1.0));
     tree.meter.report(Found::new(tree.line(), first_move(position), value, false), stopped)
 }
@@ -107,7 +107,7 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
         let turn = position.turn();
         let end = self.play_out(position)?;
         let difference = end.own().count() as i32 - end.opponent().count() as i32;
-        let gain = match self.aim.objective {
+        let gain = match self.games.objective {
             Objective::Most => difference.signum(),
             Objective::Fewest => -difference.signum(),
         };
@@ -156,7 +156,7 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
             if visits == 0.0 {
                 return child;
             }
-            let bound = self.nodes[child].mean() + self.aim.exploration * (log / visits).sqrt();
+            let bound = self.nodes[child].mean() + self.games.exploration * (log / visits).sqrt();
             if bound > highest {
                 (best, highest) = (child, bound);
             }

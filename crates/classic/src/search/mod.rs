@@ -247,8 +247,9 @@ impl Job<'_, '_> {
             Method::First => simple::first(position, meter),
             Method::Greedy => simple::greedy(position, self.search.objective, meter),
             Method::Mcts { playouts, exploration } => {
-                let aim = mcts::Aim { playouts, exploration, objective: self.search.objective };
-                mcts::run(position, kernel, aim, self.dice, meter)
+                let objective = self.search.objective;
+                let games = mcts::RandomGames { count: playouts, exploration, objective };
+                mcts::run(position, kernel, games, self.dice, meter)
             }
             _ => {
                 let Job { search, dice, recorder, .. } = self;

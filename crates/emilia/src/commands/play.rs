@@ -73,8 +73,8 @@ impl Play {
             name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
-        let mut table = Table { game: self.game(), options: &self, seats, players: [None, None], begun: 0 };
-        table.run(streams)
+        let mut session = Session { game: self.game(), options: &self, seats, players: [None, None], begun: 0 };
+        session.run(streams)
     }
 
     fn objective(&self) -> Objective {
@@ -112,7 +112,7 @@ impl Seat {
 }
 
 /// A board, the game on it, and who plays.
-struct Table<'a> {
+struct Session<'a> {
     options: &'a Play,
     game: Game,
     seats: [Seat; 2],
@@ -121,7 +121,7 @@ struct Table<'a> {
     begun: u64,
 }
 
-impl Table<'_> {
+impl Session<'_> {
     fn run(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         writeln!(streams.out, "Type a square such as d3 to move, or help.")?;
         self.begin(streams)?;

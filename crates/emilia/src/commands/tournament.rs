@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use emilia_arena::{Anchor, CrossTable, Heading, Report, Schedule, Series, report};
+use emilia_arena::{Anchor, CrossTable, Heading, Page, Schedule, Series, page};
 use emilia_engine::Candidate;
 
 use super::conditions::{Conditions, Keeping};
@@ -116,8 +116,8 @@ impl Tournament {
             terms.push(("games of each pairing".to_owned(), (games + games % 2).to_string()));
             terms.push(("made by".to_owned(), format!("Emilia {}", env!("CARGO_PKG_VERSION"))));
             let title = format!("Tournament of {} players", players.len());
-            let page = report(&table, &Report { title, anchor, terms });
-            write_file(file, page.as_bytes()).map_err(|error| Failure::file(file, error))?;
+            let text = page(&table, &Page { title, anchor, terms });
+            write_file(file, text.as_bytes()).map_err(|error| Failure::file(file, error))?;
         }
         if self.json {
             return Ok(streams.write_json(&table.summary(anchor))?);

@@ -5,15 +5,15 @@ use crate::{View, regions::Place};
 /// A value for every square of a board: the squares that share a value form one class.
 ///
 /// ```
-/// use emilia_classic::Table;
+/// use emilia_classic::SquareWeights;
 /// use emilia_rules::{Point, Position, Size};
 ///
-/// let table = Table::<Position>::positional(Size::SIX);
+/// let table = SquareWeights::<Position>::positional(Size::SIX);
 /// let first_row: Vec<i32> = (0..6).map(|column| table.value(Point::new(column, 0).unwrap())).collect();
 /// assert_eq!(first_row, [20, -3, 11, 11, -3, 20]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Table<P: Playable> {
+pub struct SquareWeights<P: Playable> {
     size: Size,
     value: fn(Point, Size) -> i32,
     classes: [(i32, P::Set); CLASSES],
@@ -23,23 +23,23 @@ pub struct Table<P: Playable> {
 /// More than the distinct values of any table here.
 const CLASSES: usize = 8;
 
-impl<P: Playable> Table<P> {
+impl<P: Playable> SquareWeights<P> {
     /// The table of Kukreja's program on 8×8 and of the duel on 6×6, continued to every size by the distance of a
     /// square from the border and the corners.
     #[must_use]
-    pub fn positional(size: Size) -> Table<P> {
-        Table::new(size, positional)
+    pub fn positional(size: Size) -> SquareWeights<P> {
+        SquareWeights::new(size, positional)
     }
 
     /// The static weights that programs citing Sannidhanam and Annamalai use on 8×8, continued to every size: inside
     /// the two outer rings the long diagonals count 1, other squares nothing.
     #[must_use]
-    pub fn fixed(size: Size) -> Table<P> {
-        Table::new(size, fixed)
+    pub fn fixed(size: Size) -> SquareWeights<P> {
+        SquareWeights::new(size, fixed)
     }
 
-    fn new(size: Size, value: fn(Point, Size) -> i32) -> Table<P> {
-        let mut table = Table { size, value, classes: [(0, P::Set::EMPTY); CLASSES], used: 0 };
+    fn new(size: Size, value: fn(Point, Size) -> i32) -> SquareWeights<P> {
+        let mut table = SquareWeights { size, value, classes: [(0, P::Set::EMPTY); CLASSES], used: 0 };
         let board = P::Set::board(size);
         for square in board {
             let value = value(square.into(), size);
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use emilia_rules::GridPosition;
 
-    fn rows(table: &Table<GridPosition>) -> Vec<Vec<i32>> {
+    fn rows(table: &SquareWeights<GridPosition>) -> Vec<Vec<i32>> {
         let side = usize::from(table.size.get());
         let values: Vec<i32> = table.size.points().map(|point| table.value(point)).collect();
         values.chunks(side).map(<[i32]>::to_vec).collect()
@@ -112,14 +112,14 @@ mod tests {
 
     #[test]
     fn the_published_tables_come_out() {
-        let eight = rows(&Table::positional(Size::EIGHT));
+        let eight = rows(&SquareWeights::positional(Size::EIGHT));
         assert_eq!(eight[0], [20, -3, 11, 8, 8, 11, -3, 20]);
         assert_eq!(eight[1], [-3, -7, -4, 1, 1, -4, -7, -3]);
         assert_eq!(eight[2], [11, -4, 2, 2, 2, 2, -4, 11]);
         assert_eq!(eight[3], [8, 1, 2, -3, -3, 2, 1, 8]);
-        let six = rows(&Table::positional(Size::SIX));
+        let six = rows(&SquareWeights::positional(Size::SIX));
         assert_eq!(six[..3], [[20, -3, 11, 11, -3, 20], [-3, -7, -4, -4, -7, -3], [11, -4, 2, 2, -4, 11]]);
-        let fixed = rows(&Table::fixed(Size::EIGHT));
+        let fixed = rows(&SquareWeights::fixed(Size::EIGHT));
         assert_eq!(fixed[0], [4, -3, 2, 2, 2, 2, -3, 4]);
         assert_eq!(fixed[1], [-3, -4, -1, -1, -1, -1, -4, -3]);
         assert_eq!(fixed[2], [2, -1, 1, 0, 0, 1, -1, 2]);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_classes_cover_the_board_once() {
         for size in Size::all() {
-            for table in [Table::<GridPosition>::positional(size), Table::fixed(size)] {
+            for table in [SquareWeights::<GridPosition>::positional(size), SquareWeights::fixed(size)] {
                 let squares: u32 = table.classes[..table.used].iter().map(|(_, set)| set.count()).sum();
                 assert_eq!(squares as usize, size.cells());
             }

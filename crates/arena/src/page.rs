@@ -7,7 +7,7 @@ use crate::{Anchor, CrossTable, Entry};
 
 /// What a page says besides its numbers.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Page {
     /// The heading.
     pub title: String,
     /// What the ratings are measured from.
@@ -42,10 +42,10 @@ td.why{text-align:left;white-space:normal;min-width:24ch;color:var(--bad)}";
 
 /// The page.
 #[must_use]
-pub fn report(table: &CrossTable, report: &Report) -> String {
-    let list = table.list(report.anchor);
+pub fn page(table: &CrossTable, about: &Page) -> String {
+    let list = table.list(about.anchor);
     let mut page = String::new();
-    let title = escape(&report.title);
+    let title = escape(&about.title);
     // Writing to a string cannot fail.
     let _ = write!(
         page,
@@ -54,13 +54,13 @@ pub fn report(table: &CrossTable, report: &Report) -> String {
          <style>{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n<p class=\"soft\">{}</p>\n",
         sentence(table)
     );
-    ratings(&mut page, table, report.anchor, &list);
+    ratings(&mut page, table, about.anchor, &list);
     cross(&mut page, table, &list);
-    settling(&mut page, table, report.anchor, &list);
+    settling(&mut page, table, about.anchor, &list);
     margins(&mut page, table);
     forfeits(&mut page, table);
     page.push_str("<h2>Conditions</h2>\n<dl>");
-    for (name, value) in &report.terms {
+    for (name, value) in &about.terms {
         let _ = write!(page, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(value));
     }
     page.push_str("</dl>\n</main>\n</body>\n</html>\n");
