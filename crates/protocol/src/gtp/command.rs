@@ -1,3 +1,5 @@
+use super::refusal::Refusal;
+
 /// A line of GTP taken apart: `[id] command arguments`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Command {
@@ -42,14 +44,14 @@ impl Command {
 }
 
 /// What came of a command: the text of the answer, or why there is none.
-pub(super) type Reply = Result<String, String>;
+pub(super) type Reply = Result<String, Refusal>;
 
 /// An answer as it is sent. The line end that follows makes the empty line that ends it.
 pub(super) fn framed(id: &str, reply: &Reply) -> String {
     match reply {
         Ok(text) => format!("={id} {text}\n"),
         // Reasons are one line, whatever they repeat of other people's words.
-        Err(text) => format!("?{id} {}\n", text.replace(char::is_control, " ")),
+        Err(refusal) => format!("?{id} {}\n", refusal.to_string().replace(char::is_control, " ")),
     }
 }
 

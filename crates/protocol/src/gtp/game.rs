@@ -1,7 +1,8 @@
 use emilia_query::Query;
-use emilia_rules::{Color, GridPosition, Move, Playable, Point, Size, Status};
+use emilia_rules::{Color, GridPosition, IllegalMove, Move, Playable, Point, Size, Status};
 
 use super::command::Reply;
+use super::refusal::Refusal;
 
 /// The game on the engine's board, and how much of it each command has made.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ impl Game {
     pub(super) fn play(&mut self, color: Color, mv: Move<Point>) -> Reply {
         if self.position().is_over() {
             if mv != Move::Pass {
-                return Err("illegal move: the game is over".to_owned());
+                return Err(Refusal::Illegal(IllegalMove::GameOver));
             }
             return self.made(0);
         }
@@ -53,19 +54,19 @@ impl Game {
             if passes > 0 {
                 self.query.undo();
             }
-            return Err(format!("illegal move: {error}"));
+            return Err(Refusal::Illegal(error));
         }
         self.made(passes + 1)
     }
 
     /// Makes it this side's turn if a forced pass can do that; how many passes that took.
-    pub(super) fn turn_to(&mut self, color: Color) -> Result<usize, String> {
+    pub(super) fn turn_to(&mut self, color: Color) -> Result<usize, Refusal> {
         let turn = self.position().turn();
         if turn == color {
             return Ok(0);
         }
         if self.position().status() != Status::MustPass || self.query.play(Move::Pass).is_err() {
-            return Err(format!("illegal move: it is {turn}'s turn"));
+            return Err(Refusal::NotTheTurnOf(turn));
         }
         Ok(1)
     }
@@ -81,7 +82,7 @@ impl Game {
 
     /// Takes back what the last command made.
     pub(super) fn undo(&mut self) -> Reply {
-        let moves = self.commands.pop().ok_or("cannot undo")?;
+        let moves = self.commands.pop().ok_or(Refusal::NothingToUndo)?;
         for _ in 0..moves {
             self.query.undo();
         }
@@ -108,7 +109,7 @@ impl Game {
     /// there is none, and no winner who could get them.
     pub(super) fn score(&self) -> Reply {
         if !self.position().is_over() {
-            return Err("cannot score: the game is not over".to_owned());
+            return Err(Refusal::NotOver);
         }
         Ok(match self.position().counts().margin() {
             0 => "0".to_owned(),

@@ -8,6 +8,7 @@ mod analysis;
 mod client;
 mod command;
 mod game;
+mod refusal;
 mod server;
 mod time;
 mod vertex;

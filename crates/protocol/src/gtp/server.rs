@@ -8,6 +8,7 @@ use emilia_rules::{Color, Playable, Size, Status};
 use super::analysis::{Analysis, Dialect, picture};
 use super::command::{Command, Reply, framed};
 use super::game::Game;
+use super::refusal::Refusal;
 use super::time::{TimeControl, seconds};
 use super::vertex::{Letters, color};
 use crate::{Identity, Order, Session, clip};
@@ -118,12 +119,10 @@ impl Server {
 
     /// Takes the game of the file that `loadsgf FILE [MOVE]` named, up to before the move of that number.
     fn load(&mut self, command: &Command, text: io::Result<String>) -> Reply {
-        let text = text.map_err(|error| format!("cannot load file: {error}"))?;
-        let game = sgf::parse(&text);
-        let game = game.map_err(|error| format!("cannot load file: {error}"))?;
+        let game = sgf::parse(&text?)?;
         let until = match command.argument(1) {
             none if none.is_empty() => usize::MAX,
-            number => number.parse().map_err(|_| "invalid move number")?,
+            number => number.parse().map_err(|_| Refusal::Invalid("move number"))?,
         };
         let most = until.saturating_sub(1);
         self.game = Game::from_moves(*game.start(), game.main_line().take(most));
@@ -176,7 +175,7 @@ impl Server {
 
     /// Begins to look for a move; or the answer, where no thinking is needed.
     fn begin_move(&mut self, command: &Command, play: bool) -> Result<Vec<Order>, Reply> {
-        let side = color(&command.argument(0)).ok_or_else(|| Err("invalid color".to_owned()))?;
+        let side = color(&command.argument(0)).ok_or(Err(Refusal::Color))?;
         if self.game.position().is_over() {
             if play {
                 // The controller will count this pass, and may want to undo it.
@@ -197,10 +196,10 @@ impl Server {
         let analysis = Analysis::parse(command, dialect);
         let turn = self.game.position().turn();
         if self.game.position().is_over() {
-            return Err(Err("the game is over".to_owned()));
+            return Err(Err(Refusal::Over));
         }
         if analysis.color.is_some_and(|color| color != turn) {
-            return Err(Err(format!("it is {turn}'s turn")));
+            return Err(Err(Refusal::Turn(turn)));
         }
         let query = self.game.query.clone().within(Limits::endless()).with_lines(analysis.moves);
         let mut orders = vec![Order::Say(format!("={}", command.id))];
@@ -220,41 +219,39 @@ impl Server {
             "boardsize" => self.board_size(command),
             "komi" | "gogui-interrupt" => Ok(String::new()),
             "play" => {
-                let side = color(&first).ok_or("invalid color")?;
+                let side = color(&first).ok_or(Refusal::Color)?;
                 let mv = self.letters.read(&command.argument(1), self.game.size());
-                let mv = mv.ok_or_else(|| format!("invalid vertex {}", clip(&command.argument(1))))?;
+                let mv = mv.ok_or_else(|| Refusal::Vertex(clip(&command.argument(1))))?;
                 self.game.play(side, mv)
             }
             "undo" => self.game.undo(),
             "showboard" => Ok(format!("\n{}", self.picture())),
             "time_settings" => {
-                let time = |number| seconds(&command.argument(number)).ok_or("invalid time");
-                let stones = command.argument(2).parse().map_err(|_| "invalid number of stones")?;
+                let time = |number| seconds(&command.argument(number)).ok_or(Refusal::Invalid("time"));
+                let stones = command.argument(2).parse().map_err(|_| Refusal::Invalid("number of stones"))?;
                 self.time = TimeControl::settings(time(0)?, time(1)?, stones);
                 Ok(String::new())
             }
             "time_left" => {
-                let side = color(&first).ok_or("invalid color")?;
-                let time = seconds(&command.argument(1)).ok_or("invalid time")?;
+                let side = color(&first).ok_or(Refusal::Color)?;
+                let time = seconds(&command.argument(1)).ok_or(Refusal::Invalid("time"))?;
                 let stones = match command.argument(2) {
                     none if none.is_empty() => 0,
-                    word => word.parse().map_err(|_| "invalid number of stones")?,
+                    word => word.parse().map_err(|_| Refusal::Invalid("number of stones"))?,
                 };
                 self.time.set_left(side, time, stones);
                 Ok(String::new())
             }
             "set_game" if first == "othello" => Ok(String::new()),
-            "set_game" => Err("unsupported game".to_owned()),
+            "set_game" => Err(Refusal::OtherGame),
             "list_games" | "gogui-rules_game_id" => Ok("Othello".to_owned()),
-            "loadsgf" => Err("cannot load file: which?".to_owned()),
+            "loadsgf" => Err(Refusal::NoFile),
             "final_score" => self.game.score(),
-            "set_level" => match first.parse().ok().and_then(|level| Level::new(level).ok()) {
-                Some(level) => {
-                    self.level = Some(level);
-                    Ok(String::new())
-                }
-                None => Err("levels go from 1 to 30".to_owned()),
-            },
+            "set_level" => {
+                let level = first.parse().map_err(|_| Refusal::Invalid("level"))?;
+                self.level = Some(Level::new(level)?);
+                Ok(String::new())
+            }
             "gogui-rules_board_size" => Ok(self.game.size().get().to_string()),
             "gogui-rules_board" => Ok(self.game.rows()),
             "gogui-rules_side_to_move" => Ok(self.game.position().turn().to_string()),
@@ -268,8 +265,8 @@ impl Server {
                  string/Final Score/final_score\n\
                  string/Result/gogui-rules_final_result"
                 .to_owned()),
-            "emilia-best_moves" => Err("the game is over".to_owned()),
-            _ => Err("unknown command".to_owned()),
+            "emilia-best_moves" => Err(Refusal::Over),
+            _ => Err(Refusal::UnknownCommand),
         }
     }
 
@@ -278,10 +275,10 @@ impl Server {
             "" => self.letters,
             "skip-i" => Letters::SkipI,
             "plain" => Letters::Plain,
-            _ => return Err("the columns are plain or skip-i".to_owned()),
+            _ => return Err(Refusal::Columns),
         };
-        let side = command.argument(0).parse().map_err(|_| "invalid size")?;
-        let size = Size::new(side).ok().filter(|size| letters.reach(*size)).ok_or("unacceptable size")?;
+        let side = command.argument(0).parse().map_err(|_| Refusal::Invalid("size"))?;
+        let size = Size::new(side).ok().filter(|size| letters.reach(*size)).ok_or(Refusal::Size)?;
         self.letters = letters;
         self.game = Game::new(size);
         Ok(String::new())
@@ -331,7 +328,7 @@ impl Server {
 
     /// The answer to a finished search.
     fn answer(&mut self, busy: Busy, found: Result<Report, Fault>) -> String {
-        let found = found.map_err(|fault| format!("the player failed: {fault}"));
+        let found = found.map_err(Refusal::Failed);
         let reply = match busy.purpose {
             // The answer began long ago; an empty line ends it.
             Purpose::Analysis(_) => return String::new(),
@@ -356,9 +353,9 @@ impl Server {
 
     /// The move that was found, played if that was wanted.
     fn take_move(&mut self, color: Color, play: bool, report: &Report) -> Reply {
-        let best = report.best().ok_or("the player found no move")?;
+        let best = report.best().ok_or(Refusal::NoMove)?;
         if play {
-            self.game.query.play(best.mv).map_err(|error| format!("the player failed: {error}"))?;
+            self.game.query.play(best.mv).map_err(Refusal::Cheated)?;
             self.time.spend(color, report.time);
         }
         Ok(self.letters.write(best.mv))
@@ -383,12 +380,12 @@ impl Session for Server {
             self.waiting.push_back(command);
             stop.into_iter().collect()
         } else {
-            vec![Order::Say(framed(&command.id, &Err("too many commands are waiting".to_owned())))]
+            vec![Order::Say(framed(&command.id, &Err(Refusal::TooMany)))]
         }
     }
 
     fn too_long(&mut self, bytes: usize) -> Vec<Order> {
-        vec![Order::Say(framed("", &Err(format!("a line of {bytes} bytes is too long"))))]
+        vec![Order::Say(framed("", &Err(Refusal::TooLong(bytes))))]
     }
 
     fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {
