@@ -73,7 +73,8 @@ impl Play {
             name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
-        let mut session = Session { game: self.game(), options: &self, seats, players: [None, None], begun: 0 };
+        let mut session =
+            Session { game: self.game(), options: &self, seats, players: [None, None], begun: 0 };
         session.run(streams)
     }
 
