@@ -61,10 +61,7 @@ impl<const N: usize> Grid<N> {
     #[inline(always)]
     pub(crate) fn placements(&self, opponent: &Grid<N>, size: Size) -> Grid<N> {
         let side = usize::from(size.get()).min(N);
-        let mut found = [0; N];
-        for row in 0..N {
-            found[row] = along_row(self.rows[row], opponent.rows[row]);
-        }
+        let mut found = self.each(*opponent, along_row).rows;
         let (mut down, mut up) = (Sweep::default(), Sweep::default());
         for row in 0..side {
             found[row] |= down.enter(self.rows[row], opponent.rows[row]);
