@@ -106,8 +106,9 @@ async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(
     let (store, unfinished, writer) = Store::open(file.as_deref(), config.limits.games_kept)?;
     let (end, mut ending) = watch::channel(false);
     let metrics: Arc<Metrics> = Arc::default();
-    let pool = Pool::new(config.threads, Arc::clone(&metrics));
-    let players = PlayerCache::new(Memory::new(config.memory / 4 * 3));
+    let heavy = config.memory / 4 * 3;
+    let pool = Pool::new(config.threads, heavy, Arc::clone(&metrics));
+    let players = PlayerCache::new(Memory::new(heavy));
     let (most, counted) = (config.limits.games_kept, Arc::clone(&metrics));
     let games = Games::new(store.clone(), pool.clone(), players.clone(), counted, most);
     games.restore(&unfinished);

@@ -13,6 +13,17 @@ use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::memory::{Memory, Reservation};
 
+/// Megabytes that a player with a table takes besides it while it thinks, as measured.
+const BESIDES: usize = 16;
+
+/// Bytes that this player takes.
+pub(crate) fn bytes(candidate: &Candidate) -> u64 {
+    match catalogue::megabytes(candidate) {
+        0 => 0,
+        table => ((table + BESIDES) as u64) << 20,
+    }
+}
+
 /// Whose computer it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlayerKey {
@@ -56,7 +67,7 @@ impl PlayerCache {
 
     /// A player that remembers nothing yet, for the game of this number.
     pub(crate) fn fresh(&self, candidate: &Candidate, game: u64) -> Result<Computer, ApiError> {
-        let held = self.reserve((catalogue::megabytes(candidate) as u64) << 20)?;
+        let held = self.reserve(bytes(candidate))?;
         Ok(Computer::new(candidate, game).holding(held))
     }
 
@@ -71,8 +82,7 @@ impl PlayerCache {
         if let Some(own) = taken(&|known| known == key) {
             return own;
         }
-        let bytes = (catalogue::megabytes(candidate) as u64) << 20;
-        if let Ok(held) = self.0.memory.reserve(bytes) {
+        if let Ok(held) = self.0.memory.reserve(bytes(candidate)) {
             return Computer::new(candidate, game).holding(held);
         }
         if let Some(other) = taken(&|known| known.player == key.player) {
@@ -115,7 +125,7 @@ mod tests {
 
     #[test]
     fn memory_goes_from_the_longest_idle_to_whoever_needs_it() {
-        let (players, memory) = players(40);
+        let (players, memory) = players(70);
         let club = catalogue::candidate("club:hash=16").unwrap();
         let [a, b] = ["a", "b"].map(|game| players.take(&key(game), &club, 0));
         assert!(a.remembers() && b.remembers());
@@ -130,7 +140,7 @@ mod tests {
         let held = players.reserve(16 << 20).unwrap();
         assert!(players.kept().is_empty());
         drop((c, held));
-        assert!(memory.reserve(40 << 20).is_ok());
+        assert!(memory.reserve(70 << 20).is_ok());
     }
 
     #[test]

@@ -15,8 +15,9 @@ use crate::metrics::Metrics;
 /// How long a search runs before others get their turn. Short against what a person notices, long against what a
 /// change of threads costs.
 const SLICE: Duration = Duration::from_millis(50);
-/// Searches that have begun, at most; each costs a thread.
+/// Searches that have begun, at most; each costs a thread, and memory.
 const MOST_THREADS: usize = 32;
+const MEMORY_EACH: u64 = 32 << 20;
 /// Stack of such a thread: the deepest search on the largest board needs less than half.
 const STACK: usize = 8 << 20;
 /// Searches of one client that run at a time, and that may wait besides.
@@ -42,6 +43,8 @@ struct Shared {
     queue: Mutex<Queue>,
     work: Condvar,
     semaphore: FairSemaphore,
+    /// Searches that may have begun at a time.
+    begun: usize,
     metrics: Arc<Metrics>,
 }
 
@@ -57,10 +60,11 @@ struct Queue {
 }
 
 impl Pool {
-    /// So many searches at a moment.
-    pub(crate) fn new(threads: usize, metrics: Arc<Metrics>) -> Pool {
+    /// So many searches at a moment, of as many that have begun as this memory allows.
+    pub(crate) fn new(threads: usize, memory: u64, metrics: Arc<Metrics>) -> Pool {
+        let begun = usize::try_from(memory / MEMORY_EACH).unwrap_or(MOST_THREADS).clamp(2, MOST_THREADS);
         let semaphore = FairSemaphore::new(threads.max(1));
-        Pool(Arc::new(Shared { queue: Mutex::default(), work: Condvar::new(), semaphore, metrics }))
+        Pool(Arc::new(Shared { queue: Mutex::default(), work: Condvar::new(), semaphore, begun, metrics }))
     }
 
     /// Does the work when its turn comes. The receiver fails only if the work could not be begun.
@@ -80,7 +84,7 @@ impl Pool {
         }
         queue.jobs.entry(owner.clone()).or_default().push_back(job);
         queue.owners.push_back(owner);
-        if queue.idle == 0 && queue.threads < MOST_THREADS {
+        if queue.idle == 0 && queue.threads < self.0.begun {
             queue.threads += 1;
             let shared = Arc::clone(&self.0);
             let thread = std::thread::Builder::new().name("thinker".to_owned()).stack_size(STACK);
@@ -258,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_short_job_does_not_wait_for_long_ones() {
-        let pool = Pool::new(1, Arc::default());
+        let pool = Pool::new(1, 1 << 30, Arc::default());
         let long = |slot: &Slot<'_>| {
             let begin = Instant::now();
             while begin.elapsed() < Duration::from_millis(1500) {
@@ -279,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_client_with_too_many_jobs_is_refused_and_a_panic_harms_nobody() {
-        let pool = Pool::new(1, Arc::default());
+        let pool = Pool::new(1, 1 << 30, Arc::default());
         assert!(pool.run(client(1), |_| panic!("on purpose")).unwrap().blocking_recv().is_err());
         let held_up = Arc::new(Mutex::new(()));
         let hold = held_up.lock().unwrap();

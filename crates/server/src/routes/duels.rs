@@ -15,13 +15,13 @@ use super::body::Json;
 use super::ndjson::{NdjsonWriter, ndjson};
 use crate::answers::{self, CountsAnswer, Score};
 use crate::app::{Peer, Shared};
-use crate::catalogue;
 use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::names::{BeginningName, ColorName, ObjectiveName};
 use crate::pool::{Owner, Slot};
 use crate::rate::Demand;
 use crate::request_error::RequestError;
+use crate::{catalogue, player_cache};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,8 +68,7 @@ pub(super) async fn duel(
         ..Terms::default()
     };
     let schedule = Schedule::duel(games);
-    let megabytes: usize = players.iter().map(catalogue::megabytes).sum();
-    let held = app.players.reserve((megabytes as u64) << 20)?;
+    let held = app.players.reserve(players.iter().map(player_cache::bytes).sum())?;
     let (lines, answer) = ndjson();
     let stop = lines.stop();
     app.pool.run(Owner::Client(address), move |slot| {
