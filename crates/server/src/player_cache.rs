@@ -13,7 +13,7 @@ use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::memory::{Memory, Reservation};
 
-/// Megabytes that a player with a table takes besides it while it thinks, as measured.
+/// Megabytes that a player with a table is reckoned to take besides it while it thinks: rather too many than too few.
 const BESIDES: usize = 16;
 
 /// Bytes that this player takes.
