@@ -12,8 +12,8 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  emilia players                                        the list
-  emilia console --player alphabeta:depth=8,eval=paper  play against one of them")]
+  emilia players                                         the list
+  emilia console --player alphabeta:depth=8,eval=paper   play against one of them")]
 pub(crate) struct Players {
     /// Print one JSON object
     #[arg(long)]

@@ -15,10 +15,10 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  emilia show f5d6c3                        the position after three moves
-  emilia show games.ggf --game 3 --ply 20   from a file
-  emilia show 8/8/8/3ox3/3xo3/8/8/8 --legal the start, legal moves marked
-  emilia show f5 --svg > f5.svg             a picture")]
+  emilia show f5d6c3                          the position after three moves
+  emilia show games.ggf --game 3 --ply 20     from a file
+  emilia show 8/8/8/3ox3/3xo3/8/8/8 --legal   the start, legal moves marked
+  emilia show f5 --svg > f5.svg               a picture")]
 pub(crate) struct Show {
     /// A file, or the text of a game or position
     #[arg(value_name = "FILE|TEXT")]
