@@ -38,7 +38,7 @@ impl Bench {
         let tier = self.cpu.unwrap_or_else(Tier::best);
         let judge_by = self.weights.judge()?;
         let begin = Instant::now();
-        let judged = judge(&*judge_by, self.depth.min(JUDGED_PLIES), tier);
+        let judged = judge(&judge_by, self.depth.min(JUDGED_PLIES), tier);
         let seconds = begin.elapsed().as_secs_f64();
         let rate = judged.boards as f64 / seconds.max(1e-9);
         writeln!(
@@ -47,7 +47,7 @@ impl Bench {
             judged.boards
         )?;
         let begin = Instant::now();
-        let nodes = bench(&*judge_by, self.depth, tier).map_err(Failure::failed)?;
+        let nodes = bench(&judge_by, self.depth, tier).map_err(Failure::failed)?;
         let seconds = begin.elapsed().as_secs_f64();
         let rate = nodes as f64 / seconds.max(1e-9);
         writeln!(streams.out, "{tier}: {nodes} nodes in {seconds:.3} s, {rate:.0} nodes/s")?;

@@ -86,7 +86,7 @@ impl EvalTest {
         let stop = stop_on_interrupt();
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
         let examiner =
-            Examiner { evaluator: &*judge, threads: threads.map_or(1, NonZeroUsize::get), stop: &stop };
+            Examiner { evaluator: &judge, threads: threads.map_or(1, NonZeroUsize::get), stop: &stop };
         if let Some(folder) = &self.wthor {
             let all = Known::from_tournaments(&read_years(folder, is_test_year)?);
             let known = Known::draw(all, self.positions.get(), self.seed);

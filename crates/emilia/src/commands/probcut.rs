@@ -61,7 +61,7 @@ impl ProbCut {
         let bar = bar(survey.groups(), streams.interactive);
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZeroUsize::get);
-        let spreads = survey.measure(&*judge, threads, &stop, &|| bar.inc(1));
+        let spreads = survey.measure(&judge, threads, &stop, &|| bar.inc(1));
         bar.finish_and_clear();
         let Some([middle, end]) = spreads.map_err(Failure::failed)? else {
             return Err(Failure::failed("stopped before everything was measured"));

@@ -110,7 +110,7 @@ fn usual_memory() -> u64 {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kibibytes =
         |line: &str| line.strip_prefix("MemTotal:")?.trim().strip_suffix("kB")?.trim().parse::<u64>().ok();
-    told.lines().find_map(kibibytes).map_or(MOST, |total| (total / 4 << 10).min(MOST))
+    told.lines().find_map(kibibytes).map_or(MOST, |total| ((total / 4) << 10).min(MOST))
 }
 
 /// Ports that are tried if none is asked for.

@@ -108,7 +108,7 @@ impl Solve {
         let judge = self.weights.judge()?;
         let table = Table::new(self.hash.get()).map_err(Failure::failed)?;
         let stop = stop_on_interrupt();
-        let mut solver = Solver::new(&*judge, &table, &stop);
+        let mut solver = Solver::new(&judge, &table, &stop);
         solver.threads = self.threads.get();
         solver.tier = self.cpu.unwrap_or_else(Tier::best);
         solver.aim = if self.wld { Aim::Outcome } else { Aim::Score };

@@ -289,7 +289,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 impl Work<'_> {
     /// The life of a thread: one file after the other.
     fn play(&self) -> Result<(), Failure> {
-        let mut sparring = Sparring::new(self.plan, self.starts, &**self.judge).map_err(Failure::failed)?;
+        let mut sparring = Sparring::new(self.plan, self.starts, self.judge).map_err(Failure::failed)?;
         loop {
             let number = self.next_shard.fetch_add(1, Relaxed);
             let first = number.saturating_mul(self.shard);
