@@ -2,7 +2,7 @@ use crate::Tier;
 
 /// Flips and move generation for one kind of processor.
 ///
-/// Law: every kernel gives the results of [`Portable`].
+/// Law: every kernel gives the results of [`Portable`](crate::Portable).
 pub trait Kernel: Copy + Send + Sync + 'static {
     /// The tier this kernel belongs to.
     fn tier(self) -> Tier;

@@ -69,14 +69,16 @@ fn pictures(page: &str) -> Vec<(Vec<String>, String)> {
 /// The calls of the program in a text of shell lines: what stands before or after another program, remarks and the
 /// names of files that a shell opens are left out.
 fn calls(shell: &str) -> Vec<Vec<String>> {
-    let joined = shell.replace("\\\n", " ");
+    let joined = shell.split("\\\n").map(|part| part.trim_matches(' ')).collect::<Vec<_>>().join(" ");
     let commands = joined.lines().flat_map(|line| line.split(" | ")).map(str::trim);
     let calls = commands.filter(|command| command.starts_with("emilia ") || *command == "emilia");
     calls
         .map(|call| {
-            let remark = call.find("   ").or(call.find(" #")).or(call.find(" > ")).or(call.find(" < "));
+            let remark = call.find("  ").or(call.find(" #")).or(call.find(" > ")).or(call.find(" < "));
             let mut words = words(&call[..remark.unwrap_or(call.len())]);
             words.truncate(words.iter().position(|word| word == ">" || word == "<").unwrap_or(words.len()));
+            // The program itself sees that a board is no option before it looks at its arguments.
+            words.iter_mut().filter(|word| word.starts_with("---")).for_each(|board| board.insert(0, ' '));
             words
         })
         .collect()
