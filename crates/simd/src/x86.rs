@@ -155,12 +155,13 @@ impl Kernel for Avx2 {
         unsafe {
             let numbers: [__m256i; 2] = std::mem::transmute(numbers);
             let weights: *const __m256i = weights.as_ptr().cast();
-            let products = |at: usize| {
-                let cut = _mm256_max_epi32(_mm256_srai_epi32::<6>(numbers[at]), _mm256_setzero_si256());
-                let cut = _mm256_min_epi32(cut, _mm256_set1_epi32(127));
-                _mm256_mullo_epi32(cut, _mm256_loadu_si256(weights.add(at)))
-            };
-            total(_mm256_add_epi32(products(0), products(1)))
+            // Written twice, not as a closure: that would be compiled for any processor, and called.
+            let (none, most) = (_mm256_setzero_si256(), _mm256_set1_epi32(127));
+            let low = _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32::<6>(numbers[0]), none), most);
+            let high = _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32::<6>(numbers[1]), none), most);
+            let low = _mm256_mullo_epi32(low, _mm256_loadu_si256(weights));
+            let high = _mm256_mullo_epi32(high, _mm256_loadu_si256(weights.add(1)));
+            total(_mm256_add_epi32(low, high))
         }
     }
 
