@@ -1,8 +1,32 @@
 //! What is printed can be read again, and what cannot be read is refused with the reason.
 
 use crate::common::{Dice, random_game};
-use emilia_rules::{Color, GridPosition, Move, Playable, Point, Setup, SetupError, Size, parse_move};
+use emilia_rules::{
+    Color, GridPosition, Move, MoveTextError, Outcome, Playable, Point, Setup, SetupError, Size, parse_move,
+};
 use proptest::prelude::*;
+
+/// Letters of the longest text that is read as a move.
+const LONGEST_MOVE: usize = 24;
+
+#[test]
+fn words_up_to_the_longest_are_moves_and_longer_ones_are_not() {
+    let place = |text: &str| parse_move(text, Size::EIGHT).map(Move::square);
+    let d3 = Point::new(3, 2);
+    assert!(d3.is_some());
+    assert_eq!(place("d3"), Ok(d3));
+    assert_eq!(place(&format!("#{:0>width$}", 19, width = LONGEST_MOVE - 1)), Ok(d3));
+    let longer = format!("#{:0>width$}", 19, width = LONGEST_MOVE);
+    assert!(matches!(place(&longer), Err(MoveTextError::Unreadable(_))));
+    assert_eq!(place("pass"), Ok(None));
+}
+
+#[test]
+fn outcomes_are_said_in_words() {
+    let said =
+        [Outcome::Win(Color::Black), Outcome::Win(Color::White), Outcome::Draw].map(|end| end.to_string());
+    assert_eq!(said, ["black wins", "white wins", "draw"]);
+}
 
 #[test]
 fn positions_print_and_parse_on_every_size() {
