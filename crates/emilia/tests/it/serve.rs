@@ -231,13 +231,14 @@ fn a_full_disk_is_told_and_got_over_without_losing_anything_acknowledged() {
         assert_eq!((answer.status, text(&answer.json()["error"]["code"])), (503, "not_saved".to_owned()));
     }
     assert_eq!(post(process.addr, "/api/games", None, &json!({"mode": "local"})).status, 503);
-    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    // A minute is what a request without an answer takes.
+    assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
     assert_eq!(process.health(), "degraded");
     // Those who play go on from what is in memory.
     assert_eq!(process.wait(&one, |_| true)["ply"], 3);
     room("unlimited");
     while process.health() != "ok" {
-        assert!(begin.elapsed() < Duration::from_secs(20), "it does not go on");
+        assert!(begin.elapsed() < Duration::from_secs(90), "it does not go on");
         std::thread::sleep(Duration::from_millis(50));
     }
     assert_eq!(process.play(&two, &key, "c3").status, 200);

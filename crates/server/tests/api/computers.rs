@@ -123,8 +123,8 @@ fn a_move_is_quick_while_four_games_think() {
         watcher.until("game", |message| message["game"]["ply"] == ply + 1);
         slowest = slowest.max(begin.elapsed());
     }
-    // 100 ms on a quiet machine; the machine of a test is seldom quiet.
-    assert!(slowest < Duration::from_millis(1000), "{slowest:?}");
+    // 100 ms on a quiet machine; a move that waits for one of the games takes its 8 s.
+    assert!(slowest < Duration::from_secs(5), "{slowest:?}");
 }
 
 #[test]
