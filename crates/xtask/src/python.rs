@@ -1,13 +1,26 @@
-//! The tests of what is written in Python: the training scripts, and the client that talks to the engine.
+//! The tests of what is written in Python: the package, the training scripts, and the client that talks to the engine.
 
 use std::path::PathBuf;
 
 use crate::chore::{ChoreError, capture, command, root, show};
+use crate::package::{self, Tests};
 use crate::{test, web};
 
-/// Runs them in an environment of their own under `target/`. PyTorch is too large to be installed for a test: what
-/// needs it runs where it is there already, and otherwise this says what was left out.
+/// The package and the scripts.
 pub fn run() -> Result<(), ChoreError> {
+    let (package, scripts) = (package::run(Tests::Usual), scripts());
+    match (package, scripts) {
+        (Err(ChoreError::Partly { what: first }), Err(ChoreError::Partly { what: second })) => {
+            Err(ChoreError::Partly { what: format!("{first}; {second}") })
+        }
+        (Err(ChoreError::Partly { .. }), Err(error)) => Err(error),
+        (package, scripts) => package.and(scripts),
+    }
+}
+
+/// Runs the tests of the scripts in an environment of their own under `target/`. PyTorch is too large to be installed for a test: what
+/// needs it runs where it is there already, and otherwise this says what was left out.
+fn scripts() -> Result<(), ChoreError> {
     let python = match environment() {
         Err(missing) if std::env::var_os("CI").is_none() => {
             return Err(ChoreError::Partly { what: format!("everything in Python: {missing}") });
