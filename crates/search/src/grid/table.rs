@@ -5,9 +5,14 @@ use rustc_hash::FxHasher;
 
 /// A transposition table of positions already searched. The whole position is kept, so that no two are ever taken for each other.
 ///
-/// Memory is taken a block at a time, when something is first kept there: a short search pays for little of it.
+/// It begins small and doubles while it fills up, until it has the memory it may take: what a short search keeps then
+/// stays in the processor's caches, and it pays for no more memory than it uses.
 pub(super) struct Table<P: Playable> {
     blocks: Vec<Option<Block<P>>>,
+    /// Blocks that it may have.
+    most: usize,
+    /// Entries of this era.
+    filled: usize,
     /// Entries of other eras are forgotten.
     era: u32,
 }
@@ -17,6 +22,8 @@ type Block<P> = Box<[Option<Entry<P>>]>;
 
 /// Entries in a block.
 const BLOCK: usize = 64;
+/// Blocks at the beginning, at most.
+const FIRST_BLOCKS: usize = 32;
 
 /// What is known of a position.
 #[derive(Clone)]
@@ -81,12 +88,16 @@ impl<P: Playable> Entry<P> {
 impl<P: Playable> Table<P> {
     /// A table of at most about so many megabytes.
     pub(super) fn new(megabytes: usize) -> Table<P> {
-        let count = (megabytes.max(1) << 20) / (BLOCK * size_of::<Option<Entry<P>>>());
-        Table { blocks: (0..count.max(1)).map(|_| None).collect(), era: 0 }
+        let most = ((megabytes.max(1) << 20) / (BLOCK * size_of::<Option<Entry<P>>>())).max(1);
+        // So many that doubling them again and again leads to all that it may have, or nearly so.
+        let doublings = (most / FIRST_BLOCKS).checked_ilog2().unwrap_or(0);
+        let blocks = (0..most >> doublings).map(|_| None).collect();
+        Table { blocks, most, filled: 0, era: 0 }
     }
 
     /// Forgets everything, at once; the memory is kept for what comes.
     pub(super) fn forget(&mut self) {
+        self.filled = 0;
         match self.era.checked_add(1) {
             Some(next) => self.era = next,
             None => {
@@ -105,13 +116,32 @@ impl<P: Playable> Table<P> {
 
     /// Stores an entry in place of what is there, unless that is about the same position and deeper.
     pub(super) fn store(&mut self, entry: Entry<P>) {
+        if 2 * self.filled >= self.blocks.len() * BLOCK && 2 * self.blocks.len() <= self.most {
+            self.double();
+        }
         let entry = Entry { era: self.era, ..entry };
         let (block, slot) = self.slot(&entry.position);
-        let block = self.blocks[block].get_or_insert_with(|| (0..BLOCK).map(|_| None).collect());
-        match &block[slot] {
-            Some(old)
-                if old.era == entry.era && old.position == entry.position && old.depth > entry.depth => {}
-            _ => block[slot] = Some(entry),
+        let slot = &mut self.blocks[block].get_or_insert_with(empty)[slot];
+        match slot {
+            Some(old) if old.era == entry.era => {
+                if old.position != entry.position || old.depth <= entry.depth {
+                    *slot = Some(entry);
+                }
+            }
+            _ => {
+                *slot = Some(entry);
+                self.filled += 1;
+            }
+        }
+    }
+
+    /// Makes two blocks of each. What lay in one slot may go to either of two.
+    fn double(&mut self) {
+        let old = std::mem::take(&mut self.blocks);
+        self.blocks = (0..2 * old.len()).map(|_| None).collect();
+        for entry in old.into_iter().flatten().flatten().flatten().filter(|entry| entry.era == self.era) {
+            let (block, slot) = self.slot(&entry.position);
+            self.blocks[block].get_or_insert_with(empty)[slot] = Some(entry);
         }
     }
 
@@ -120,5 +150,36 @@ impl<P: Playable> Table<P> {
         // The high half of the product spreads the hash evenly over any number of slots.
         let index = ((u128::from(hash) * (self.blocks.len() * BLOCK) as u128) >> 64) as usize;
         (index / BLOCK, index % BLOCK)
+    }
+}
+
+fn empty<P: Playable>() -> Block<P> {
+    (0..BLOCK).map(|_| None).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::evaluator::tests::game;
+    use emilia_rules::GridPosition;
+
+    #[test]
+    fn a_table_grows_within_its_memory_and_keeps_most_of_what_it_had() {
+        let mut table = Table::<GridPosition>::new(8);
+        let positions: Vec<GridPosition> = (0..40).flat_map(|seed| game(10, seed)).collect();
+        let first = table.blocks.len();
+        for (number, position) in positions.iter().enumerate() {
+            table.store(Entry::new(position, 1, number as i32, Bound::Exact, None));
+        }
+        assert!(first < table.blocks.len() && table.blocks.len() <= table.most);
+        let memory = table.blocks.len() * BLOCK * size_of::<Option<Entry<GridPosition>>>();
+        assert!(memory <= 8 << 20, "{memory}");
+        // Positions that went to the same slot took each other's place; nothing else is lost.
+        let known = positions.iter().filter(|position| table.probe(position).is_some()).count();
+        assert!(known * 3 > positions.len() * 2, "{known} of {}", positions.len());
+        let same = |position: &GridPosition, entry: &Entry<_>| positions[entry.score as usize] == *position;
+        assert!(positions.iter().all(|one| table.probe(one).is_none_or(|entry| same(one, entry))));
+        table.forget();
+        assert!(positions.iter().all(|position| table.probe(position).is_none()));
     }
 }

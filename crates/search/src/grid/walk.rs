@@ -34,7 +34,7 @@ pub(super) struct Walk<'w, P: Playable, K> {
 /// The moves of a position.
 struct Moves<P: Playable> {
     /// What they promise, what they are, and which of the known positions they lead to. Best looking first.
-    order: Vec<(i32, P::Square, Option<usize>)>,
+    order: Vec<(i32, P::Square, Option<u16>)>,
     /// Positions that were looked at for the order, with their moves.
     known: Vec<(P, P::Set)>,
 }
@@ -231,7 +231,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             let less = if depth >= empties { 0 } else { reduction(depth, number) };
             let score = match known {
                 Some(at) => {
-                    let (next, answers) = &moves.known[at];
+                    let (next, answers) = &moves.known[usize::from(at)];
                     self.child(next, *answers, depth, ply, low, beta, number > 0, less)?
                 }
                 None => {
@@ -315,7 +315,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             } else {
                 -self.score(&next, answers)
             };
-            moves.order.push((value, square, Some(moves.known.len())));
+            moves.order.push((value, square, Some(moves.known.len() as u16)));
             moves.known.push((next, answers));
         }
         // Stable, so that equal moves stay in row-major order.
