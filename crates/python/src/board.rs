@@ -29,6 +29,17 @@ impl Board {
         Board { game: Query::new(position), objective }
     }
 
+    pub(crate) fn of(game: Query, objective: Objective) -> Board {
+        Board { game, objective }
+    }
+
+    /// The question what to play here.
+    pub(crate) fn query(&self) -> Query {
+        let mut query = self.game.clone();
+        query.objective = Some(self.objective);
+        query
+    }
+
     /// The position after the moves so far.
     pub(crate) fn position(&self) -> &GridPosition {
         self.game.position()
@@ -39,7 +50,7 @@ impl Board {
     }
 
     /// A game on this board, from where it began to where it stands.
-    fn record(&self) -> Game {
+    pub(crate) fn record(&self) -> Game {
         let mut game = Game::from_position(*self.game.start());
         game.objective = self.objective;
         // They were legal when they were played here.

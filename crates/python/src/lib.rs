@@ -5,11 +5,17 @@
 
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod board;
 mod color;
+mod engine;
 mod error;
+mod evaluate;
+mod game;
 mod legal_moves;
 mod moves;
+mod patience;
+mod report;
 mod square;
 
 /// The native half of the package; `emilia/__init__.py` says what of it is public.
@@ -18,13 +24,23 @@ mod _emilia {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::analysis::Analysis;
+    #[pymodule_export]
     use crate::board::Board;
     #[pymodule_export]
     use crate::color::Color;
     #[pymodule_export]
+    use crate::engine::{Engine, players, solve};
+    #[pymodule_export]
+    use crate::evaluate::{Weights, evaluate};
+    #[pymodule_export]
+    use crate::game::{Game, Games, parse_games, read_games, write_games};
+    #[pymodule_export]
     use crate::legal_moves::LegalMoves;
     #[pymodule_export]
     use crate::moves::Move;
+    #[pymodule_export]
+    use crate::report::{MoveReport, Report};
     #[pymodule_export]
     use crate::square::Square;
 

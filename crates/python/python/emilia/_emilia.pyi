@@ -1,6 +1,7 @@
 """The native half of the package: everything here is public as ``emilia.…``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from os import PathLike
 from typing import Any, ClassVar, Literal, final
 
 from emilia._types import MoveLike, Objective, SquareLike
@@ -202,3 +203,266 @@ class Board:
         """The board as an SVG picture, ``cell`` pixels a square; ``legal`` marks the legal moves."""
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+@final
+class Report:
+    """What a player has found, while it thinks or at the end."""
+
+    @property
+    def moves(self) -> list[MoveReport]:
+        """The moves it has an opinion on, best first; none if the game is over."""
+
+    @property
+    def best(self) -> Move | None:
+        """The best move."""
+
+    @property
+    def value(self) -> float | None:
+        """What the best move is worth to the side to move: discs, unless the player counts otherwise."""
+
+    @property
+    def line(self) -> list[Move]:
+        """What is expected to be played, the best move first."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proven to the end of the game."""
+
+    @property
+    def depth(self) -> int:
+        """Plies looked ahead completely."""
+
+    @property
+    def greatest_depth(self) -> int:
+        """Plies to the farthest position looked at."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at."""
+
+    @property
+    def time(self) -> float:
+        """Seconds since it began."""
+
+    @property
+    def source(self) -> Literal["search", "book", "textbook", "program"]:
+        """Who found it."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended before it was done: a limit was reached, or somebody said stop."""
+
+@final
+class MoveReport:
+    """A move and what is thought of it."""
+
+    @property
+    def move(self) -> Move:
+        """The move."""
+
+    @property
+    def value(self) -> float | None:
+        """What it is worth to the side that makes it; players that do not judge say nothing."""
+
+    @property
+    def unit(self) -> Literal["discs", "points", "games"] | None:
+        """What the value counts: discs at the end, points of a textbook evaluator, or the mean result of random games."""
+
+    @property
+    def bound(self) -> Literal["exact", "lower", "upper"]:
+        """Whether the value is the truth at its depth, or at least or at most that."""
+
+    @property
+    def depth(self) -> int:
+        """Plies looked ahead."""
+
+    @property
+    def selectivity(self) -> int | None:
+        """How sure the search is of what it left out, in percent."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proven to the end of the game."""
+
+    @property
+    def line(self) -> list[Move]:
+        """What is expected to be played, this move first."""
+
+@final
+class Analysis:
+    """An analysis that goes on while its reports are read one by one; the last report is the answer.
+
+    It ends when it is stopped, when a ``with`` block is left, or when nothing refers to it any more.
+    """
+
+    def __iter__(self) -> Analysis: ...
+    def __next__(self) -> Report: ...
+    def stop(self) -> None:
+        """Ends the analysis; what it has found can still be read."""
+
+    def result(self) -> Report:
+        """Waits for the answer."""
+
+    def __enter__(self) -> Analysis: ...
+    def __exit__(self, *_exception: object) -> None: ...
+
+@final
+class Engine:
+    """Someone who chooses moves and judges positions.
+
+    ``name`` is a player as everywhere in Emilia, such as ``"alphabeta:depth=6"`` (``players()`` lists them); the other
+    arguments are settings of it. For ``"emilia"`` say one of ``level`` (1 to 30) or limits for a move: ``time`` in seconds,
+    ``depth`` in plies, ``nodes`` in positions. ``hash`` is in megabytes, ``weights`` a file.
+
+    While it thinks other threads of Python run, and Ctrl-C ends it. One question at a time is put to an engine.
+    """
+
+    def __new__(
+        cls,
+        name: str = "emilia",
+        *,
+        level: int | None = None,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        threads: int | None = None,
+        hash: int | None = None,
+        weights: str | PathLike[str] | None = None,
+    ) -> Engine: ...
+    @property
+    def name(self) -> str:
+        """Who it is."""
+
+    def play(
+        self,
+        board: Board,
+        *,
+        level: int | None = None,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+    ) -> Move:
+        """The move it chooses. It is not played yet: ``board.push(engine.play(board))``."""
+
+    def analyse(
+        self,
+        board: Board,
+        multipv: int = 1,
+        *,
+        level: int | None = None,
+        time: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+    ) -> Analysis:
+        """What it thinks of the best moves, step by step.
+
+        Without any limit, here or of the engine, it goes on until the position is solved or the analysis is stopped.
+        """
+
+    def forget(self) -> None:
+        """Forgets what it remembers of earlier games."""
+
+def solve(
+    board: Board,
+    *,
+    threads: int = 1,
+    hash: int = 64,
+    aim: Literal["score", "outcome"] = "score",
+    multipv: int = 1,
+) -> Report:
+    """Solves a position to the end of the game: by how many discs it is won, or only who wins."""
+
+def players() -> list[tuple[str, str]]:
+    """The names of players, and what they are, in a line each."""
+
+@final
+class Weights:
+    """The weights of a file, by which 8×8 boards are judged instead of those that come with the package."""
+
+    def __new__(cls, path: str | PathLike[str]) -> Weights: ...
+
+def evaluate(board: Board, evaluator: str = "network", *, weights: Weights | None = None) -> float:
+    """What a position is worth to the side to move, without looking ahead.
+
+    ``"network"`` judges 8×8 boards and counts discs; the textbook evaluators (``"disc"``, ``"paper"``, ``"kukreja"`` and
+    so on) judge every board in points of their own.
+    """
+
+@final
+class Game:
+    """A game as people keep it: where it began, its moves, its tags. In a notebook it is shown with a slider."""
+
+    def __new__(cls, board: Board, tags: dict[str, str] | None = None) -> Game: ...
+    @property
+    def tags(self) -> dict[str, str]:
+        """What is known about it: ``"Black"``, ``"White"``, ``"Event"``, ``"Date"`` and so on."""
+
+    @property
+    def size(self) -> int:
+        """Squares along a side of the board."""
+
+    @property
+    def objective(self) -> Objective:
+        """Whether the side with most or with fewest discs wins."""
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves of the main line, passes included."""
+
+    @property
+    def comments(self) -> list[str]:
+        """What was written about each move."""
+
+    @property
+    def evaluations(self) -> list[float | None]:
+        """What each move was judged to be worth, in discs for the side that made it."""
+
+    def start(self) -> Board:
+        """The position where the game began."""
+
+    def end(self) -> Board:
+        """The position after the last move, from where the moves can be taken back."""
+
+    def boards(self) -> list[Board]:
+        """The position after each move; the first is the one before any."""
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won, as far as the game says."""
+
+    @property
+    def margin(self) -> float | None:
+        """Black's margin in discs, if the game says."""
+
+    def to_text(self, format: str = "pgn") -> str:
+        """The game as a file of this format would hold it."""
+
+    def __len__(self) -> int: ...
+
+@final
+class Games:
+    """The games of a file, one by one."""
+
+    @property
+    def format(self) -> str:
+        """The format that was recognised."""
+
+    @property
+    def problems(self) -> list[str]:
+        """What could not be read, if that was allowed."""
+
+    def __iter__(self) -> Games: ...
+    def __next__(self) -> Game: ...
+
+def read_games(path: str | PathLike[str], *, strict: bool = True) -> Games:
+    """The games of a file in any format that Emilia knows; positions are games without moves.
+
+    A game that cannot be read raises ``RecordError``, or with ``strict=False`` is left out and named in ``problems``.
+    Names of players and tournaments are taken from the files that lie beside one of the WTHOR database.
+    """
+
+def parse_games(text: str, *, strict: bool = True) -> Games:
+    """The games in a text of any format."""
+
+def write_games(path: str | PathLike[str], games: Iterable[Game], format: str | None = None) -> None:
+    """Writes games into a file, in the format that its name ends in unless another is said."""
