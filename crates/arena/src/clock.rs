@@ -2,6 +2,7 @@ use std::fmt;
 use std::time::Duration;
 
 use emilia_query::Clocks;
+use emilia_rules::Size;
 use thiserror::Error;
 
 /// How much time players have, and what happens when they take more: they lose the game.
@@ -35,6 +36,15 @@ impl TimeControl {
     pub fn is_timed(&self) -> bool {
         self.per_move.is_some() || self.per_game.is_some()
     }
+
+    /// The most that a side may take for a whole game on a board of this size, if there is a clock.
+    #[must_use]
+    pub fn whole_game(&self, size: Size) -> Option<Duration> {
+        let moves = size.cells() as u32 / 2;
+        let by_moves = self.per_move.map(|time| time.saturating_mul(moves));
+        let by_game = self.per_game.map(|time| time.saturating_add(self.increment.saturating_mul(moves)));
+        by_moves.into_iter().chain(by_game).min()
+    }
 }
 
 impl Default for TimeControl {
@@ -67,7 +77,10 @@ impl fmt::Display for TimeControl {
 
 /// A move that took too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("it took {:.3} s where {:.3} s were left", .took.as_secs_f64(), .left.as_secs_f64())]
+#[error(
+    "it took {:.3} s where {:.3} s were left, {:.1} ms too long",
+    .took.as_secs_f64(), .left.as_secs_f64(), 1000.0 * .took.saturating_sub(*.left).as_secs_f64()
+)]
 pub struct Overstep {
     /// Time taken.
     pub took: Duration,
@@ -139,7 +152,7 @@ mod tests {
         assert_eq!(clock.spend(0, 7 * SECOND + TimeControl::USUAL_GRACE), Ok(()));
         assert_eq!(clock.longest(0), Some(SECOND));
         let over = clock.spend(0, 2 * SECOND).unwrap_err();
-        assert_eq!(over.to_string(), "it took 2.000 s where 1.000 s were left");
+        assert_eq!(over.to_string(), "it took 2.000 s where 1.000 s were left, 1000.0 ms too long");
         assert_eq!(clock.longest(1), Some(10 * SECOND));
     }
 
@@ -163,5 +176,10 @@ mod tests {
         assert_eq!(clock.longest(0), Some(SECOND));
         assert_eq!(clock.spend(0, SECOND), Ok(()));
         assert_eq!(clock.longest(0), Some(SECOND / 2));
+        assert_eq!(control.whole_game(Size::EIGHT), Some(3 * SECOND / 2));
+        let slow = TimeControl { per_game: Some(600 * SECOND), increment: SECOND, ..control };
+        assert_eq!(slow.whole_game(Size::EIGHT), Some(32 * SECOND));
+        assert_eq!(TimeControl { per_move: None, ..slow }.whole_game(Size::SIX), Some(618 * SECOND));
+        assert_eq!(TimeControl::default().whole_game(Size::EIGHT), None);
     }
 }

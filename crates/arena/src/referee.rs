@@ -125,8 +125,9 @@ pub fn referee(
     let mut game = scoresheet(start, rules, [players[0].name(), players[1].name()]);
     let mut effort = [Effort::default(); 2];
     // Whatever it takes to begin is not taken from anybody's time.
+    let whole_game = rules.time.whole_game(start.size());
     for (color, player) in Color::BOTH.into_iter().zip(&mut players) {
-        if let Err(fault) = player.prepare() {
+        if let Err(fault) = player.prepare(whole_game) {
             let forfeit = Forfeit { color, ending: Ending::Left, reason: fault.to_string() };
             return Some(given_away(fixture, game, forfeit, effort));
         }
@@ -315,7 +316,7 @@ mod tests {
         let played = played(Way::Sleeps, time);
         let forfeit = played.forfeit.unwrap();
         assert!(
-            forfeit.is_on_time() && forfeit.reason.ends_with("where 0.010 s were left"),
+            forfeit.is_on_time() && forfeit.reason.contains("where 0.010 s were left, "),
             "{}",
             forfeit.reason
         );

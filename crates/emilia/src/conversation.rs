@@ -41,7 +41,7 @@ pub(crate) fn converse(
 ) -> Result<(), Failure> {
     // Who gets an answer may start a clock, so nothing is answered before the players are ready. One that cannot get
     // ready says so when it is asked.
-    players.iter_mut().for_each(|player| drop(player.prepare()));
+    players.iter_mut().for_each(|player| drop(player.prepare(None)));
     let (events, happened) = mpsc::channel();
     let (go_on, may_go_on) = mpsc::channel();
     let input = &mut *streams.input;
@@ -99,7 +99,7 @@ fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events
             }
             Job::Forget => {
                 player.forget();
-                let _ = player.prepare();
+                let _ = player.prepare(None);
                 continue;
             }
         };

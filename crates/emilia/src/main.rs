@@ -6,6 +6,10 @@ use std::process::ExitCode;
 use emilia::Streams;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if let Some(status) = emilia_engine::keep_program(std::env::args_os()) {
+        return status;
+    }
     let stdout = io::stdout();
     let interactive = stdout.is_terminal();
     let mut out = BufWriter::new(stdout.lock());

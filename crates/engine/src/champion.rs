@@ -192,7 +192,7 @@ impl Player for ChampionPlayer {
         Ok(report)
     }
 
-    fn prepare(&mut self) -> Result<(), Fault> {
+    fn prepare(&mut self, _: Option<Duration>) -> Result<(), Fault> {
         // The weights of the program are unpacked when they are first used.
         let _ = self.champion.judge.learned();
         self.table().map(drop)

@@ -39,6 +39,8 @@ use std::io;
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
 pub use emilia_classic::Dice;
+#[cfg(target_os = "linux")]
+pub use outside::keep_program;
 pub use player::Player;
 pub use spec::{PlayerError, Spec, parse_time};
 

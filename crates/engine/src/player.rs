@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use emilia_query::{Fault, Query, Report, Stop, Watcher};
 
 /// Someone who chooses moves.
@@ -13,8 +15,10 @@ pub trait Player: Send {
     /// goes and can end it; so can somebody else with the stop request. Then the answer is the best found so far.
     fn answer(&mut self, query: &Query, stop: &Stop, watcher: &mut dyn Watcher) -> Result<Report, Fault>;
 
-    /// Gets ready to play, so that what it takes to begin is not taken from its time.
-    fn prepare(&mut self) -> Result<(), Fault> {
+    /// Gets ready to play, so that what it takes to begin is not taken from its time. Where games are played by the
+    /// clock it is said how much time there is for a whole game; a program that has to be started is not waited for
+    /// much longer.
+    fn prepare(&mut self, _whole_game: Option<Duration>) -> Result<(), Fault> {
         Ok(())
     }
 

@@ -108,7 +108,7 @@ impl Analyse {
             return Err(Failure::failed(format!("the game is over there: {}", query.position().counts())));
         }
         let mut player = self.candidate()?.player(0);
-        player.prepare().map_err(Failure::failed)?;
+        player.prepare(None).map_err(Failure::failed)?;
         if !self.json {
             writeln!(streams.out, "depth  conf.   score       time          nodes  line")?;
         }

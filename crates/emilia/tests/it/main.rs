@@ -4,11 +4,13 @@
 mod common;
 mod console;
 mod docs;
+mod engines;
 mod evolve;
 mod learning;
 mod matches;
 mod program;
 mod protocols;
+mod public;
 mod python;
 mod records;
 mod serve;

@@ -1,6 +1,8 @@
 //! Players that are other programs: started here, asked over a protocol, never left behind.
 
 mod guard;
+#[cfg(target_os = "linux")]
+mod keeper;
 mod player;
 mod process;
 
@@ -9,6 +11,8 @@ use std::time::Duration;
 use emilia_protocol::{Client, gtp, nboard, ugi};
 
 use crate::PlayerError;
+#[cfg(target_os = "linux")]
+pub use keeper::keep_program;
 pub(crate) use player::OutsidePlayer;
 
 /// Another program that plays: what it speaks and how it is started.

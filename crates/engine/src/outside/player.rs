@@ -26,8 +26,10 @@ struct Running {
 
 /// How long it may take if nobody has said anything about time.
 const UNLIMITED: Duration = Duration::from_secs(600);
-/// How many times the usual grace the first answer gets: programs load their tables.
+/// How many times the usual grace the first answer gets if there is no clock, or a long one.
 const WARMING_UP: u32 = 5;
+/// What it gets however short the games are: an interpreter and its libraries take a second or two on a busy machine.
+const LEAST_STARTING: Duration = Duration::from_secs(5);
 /// How long it may take to answer after it was told to stop.
 const STOPPING: Duration = Duration::from_secs(1);
 /// How often a stop request is looked for.
@@ -45,6 +47,7 @@ impl OutsidePlayer {
     fn ask(
         &mut self,
         query: Option<&Query>,
+        starting: Duration,
         stop: &Stop,
         watcher: &mut dyn Watcher,
     ) -> Result<Option<Report>, Fault> {
@@ -56,7 +59,7 @@ impl OutsidePlayer {
                 Running { process, client, warm: false }
             }
         };
-        let patience = self.patience(query, running.warm);
+        let patience = Self::patience(query, if running.warm { self.program.grace } else { starting });
         let answer = running.converse(query, patience, stop, watcher)?;
         if query.is_none() || answer.is_some() {
             running.warm = true;
@@ -65,9 +68,15 @@ impl OutsidePlayer {
         Ok(answer)
     }
 
-    /// How long the program may take before it counts as hung.
-    fn patience(&self, query: Option<&Query>, warm: bool) -> Duration {
-        let grace = self.program.grace * if warm { 1 } else { WARMING_UP };
+    /// How long its first answer may take: programs load their tables, but need not be waited for longer than for a
+    /// whole game.
+    fn starting(&self, whole_game: Option<Duration>) -> Duration {
+        let longest = self.program.grace * WARMING_UP;
+        whole_game.map_or(longest, |game| longest.min(game.max(LEAST_STARTING)))
+    }
+
+    /// How long the program may take before it counts as hung, if it may be so late.
+    fn patience(query: Option<&Query>, grace: Duration) -> Duration {
         let limit = query.and_then(|query| {
             query.limits.clocks.map(|clocks| clocks.own).into_iter().chain(query.limits.time).min()
         });
@@ -82,7 +91,7 @@ impl OutsidePlayer {
     fn choose(&mut self, query: &Query, stop: &Stop, watcher: &mut dyn Watcher) -> Result<Report, Fault> {
         let begin = Instant::now();
         let stopped = Report { source: Source::Program, stopped: true, ..Report::default() };
-        let report = self.ask(Some(query), stop, watcher)?.unwrap_or(stopped);
+        let report = self.ask(Some(query), self.starting(None), stop, watcher)?.unwrap_or(stopped);
         Ok(Report { time: begin.elapsed(), ..report })
     }
 }
@@ -131,10 +140,7 @@ impl Running {
                     steps = self.client.line(&line);
                 }
                 Heard::Nothing => {}
-                Heard::End => {
-                    let said = self.process.last_words();
-                    return Err(Fault::Crashed { asked: self.client.asked(), said });
-                }
+                Heard::End => return Err(self.process.fault(self.client.asked())),
             }
             if bytes > FLOOD {
                 return Err(Fault::Flooded { asked: self.client.asked(), bytes });
@@ -185,11 +191,11 @@ impl Player for OutsidePlayer {
         }
     }
 
-    fn prepare(&mut self) -> Result<(), Fault> {
+    fn prepare(&mut self, whole_game: Option<Duration>) -> Result<(), Fault> {
         if self.running.as_ref().is_some_and(|running| running.warm) {
             return Ok(());
         }
-        self.ask(None, &Stop::default(), &mut ()).map(drop)
+        self.ask(None, self.starting(whole_game), &Stop::default(), &mut ()).map(drop)
     }
 
     fn forget(&mut self) {

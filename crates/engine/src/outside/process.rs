@@ -1,5 +1,5 @@
 use std::io::{Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -14,8 +14,8 @@ use super::guard::Guard;
 /// with everything it has started.
 pub(super) struct Process {
     child: Child,
-    /// To be dropped before the program is waited for.
-    guard: Option<Guard>,
+    guard: Guard,
+    command: String,
     /// Lines for the program; nothing once it was left.
     say: Option<Sender<String>>,
     heard: Receiver<Heard>,
@@ -38,27 +38,25 @@ const MOST_WAITING: usize = 256;
 /// Bytes of a line that are kept. No answer is longer.
 const LONGEST_LINE: usize = 1 << 16;
 /// How long a program may take to end after it was told to.
-const PATIENCE: Duration = Duration::from_millis(500);
+pub(super) const PATIENCE: Duration = Duration::from_millis(500);
 /// Bytes of its complaints that are kept.
 const LAST_WORDS: usize = 400;
 
 impl Process {
     /// Starts a program.
     pub(super) fn start(command: &[String], farewell: &'static str) -> Result<Process, Fault> {
-        let (program, arguments) =
-            command.split_first().map_or(("", [].as_slice()), |(p, a)| (p.as_str(), a));
         let failed = |reason: String| Fault::NotStarted { command: command.join(" "), reason };
-        let mut start = Command::new(program);
-        start.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Guard::prepare(&mut start);
-        let mut child = start.spawn().map_err(|error| failed(error.to_string()))?;
-        let guard = Some(Guard::new(&child));
+        let (mut child, guard) = Guard::start(command, |start| {
+            start.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        })
+        .map_err(|error| failed(error.to_string()))?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (say, to_say) = mpsc::channel();
         let (hear, heard) = mpsc::sync_channel(MOST_WAITING);
         let last_words = Arc::new(Mutex::new(String::new()));
         let kept = Arc::clone(&last_words);
-        let process = Process { child, guard, say: Some(say), heard, last_words, farewell };
+        let name = command.join(" ");
+        let process = Process { child, guard, command: name, say: Some(say), heard, last_words, farewell };
         let (Some(input), Some(output), Some(errors)) = streams else {
             return Err(failed("it cannot be spoken to".to_owned()));
         };
@@ -85,8 +83,31 @@ impl Process {
         }
     }
 
+    /// Waits so long for the end of the program; whether it came.
+    fn ends_within(&mut self, time: Duration) -> bool {
+        let begin = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) {
+            if begin.elapsed() > time {
+                return false;
+            }
+            // Whoever still writes to us must not be kept waiting by a full pipe.
+            while let Ok(Heard::Line(..)) = self.heard.try_recv() {}
+            thread::sleep(Duration::from_millis(2));
+        }
+        true
+    }
+
+    /// What is wrong with a program that has closed its output when it was asked this.
+    pub(super) fn fault(&self, asked: String) -> Fault {
+        let said = self.last_words();
+        match self.guard.not_started(&said) {
+            Some(reason) => Fault::NotStarted { command: self.command.clone(), reason: reason.to_owned() },
+            None => Fault::Crashed { asked, said },
+        }
+    }
+
     /// The last it wrote to standard error.
-    pub(super) fn last_words(&self) -> String {
+    fn last_words(&self) -> String {
         /// The way from its last breath to our notes.
         const DELAY: Duration = Duration::from_millis(30);
         thread::sleep(DELAY);
@@ -99,13 +120,10 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.say(self.farewell);
         self.say = None;
-        let begin = Instant::now();
-        // Whoever still writes to us must not be kept waiting by a full pipe.
-        while matches!(self.child.try_wait(), Ok(None)) && begin.elapsed() < PATIENCE {
-            while let Ok(Heard::Line(..)) = self.heard.try_recv() {}
-            thread::sleep(Duration::from_millis(2));
-        }
-        self.guard = None;
+        let gone = self.ends_within(PATIENCE);
+        self.guard.end(gone);
+        // Whoever kept the program ends too, now that it is gone.
+        self.ends_within(PATIENCE);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -9,7 +9,7 @@ use emilia_rules::{GridPosition, Playable, Size};
 /// Plays a game against itself with so much time for each side; whether both kept to it.
 fn keeps_to_the_clock(name: &str, side: usize, start: Duration) -> bool {
     let mut player = player(name, &no_files).unwrap();
-    player.prepare().unwrap();
+    player.prepare(None).unwrap();
     let mut left = [start; 2];
     let mut query = Query::new(GridPosition::start(Size::new(side).unwrap()));
     while !query.position().is_over() {
