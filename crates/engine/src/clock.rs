@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use emilia_query::{Clocks, Limits};
 
-/// Time that is never planned for: the way from the clock to the search and back, and the search's own delay in
-/// seeing that its time is over (it looks about every millisecond).
-const RESERVE: Duration = Duration::from_millis(20);
+/// Time of the clock of a game that is never planned for, however little is left: the way from the clock to the search
+/// and back, the search's own delay in seeing that its time is over (it looks about every millisecond), and above all the
+/// moments in which the machine does something else.
+/// Birthplace: docs/tuning.md.
+const RESERVE: Duration = Duration::from_millis(40);
 /// The same where one move has a time of its own: the clock need not last beyond it.
 const RESERVE_OF_A_MOVE: Duration = Duration::from_millis(10);
 /// From so many empty squares on, moves are usually solved in no time; the clock need not last beyond.
@@ -15,6 +17,11 @@ const SOLVED: u32 = 14;
 const LEAST_MOVES: u32 = 3;
 /// With more empty squares than this it is the opening, which is easier than what follows.
 const OPENING: u32 = 44;
+/// A shorter time than this is kept by counting positions, since the clock is not looked at often enough.
+const SHORT: Duration = Duration::from_millis(5);
+/// Positions that are looked at in a millisecond, rather too few than too many, and the fewest that make sense.
+const NODES_A_MILLISECOND: u64 = 1000;
+const FEWEST_NODES: u64 = 50;
 
 /// The longest to think about a position with so many empty squares, by these limits: the time for a move less a
 /// little, or the share of the clock, whichever is less.
@@ -24,15 +31,21 @@ pub(crate) fn longest(limits: &Limits, empties: u32) -> Option<Duration> {
     [time, share].into_iter().flatten().min()
 }
 
+/// How many positions may be looked at in a time that is too short for the clock.
+pub(crate) fn most_nodes(time: Duration) -> Option<u64> {
+    let nodes = time.as_micros() as u64 * NODES_A_MILLISECOND / 1000;
+    (time < SHORT).then_some(nodes.max(FEWEST_NODES))
+}
+
 /// How long to think about a move with so many empty squares: an even share of what is left, somewhat more in the
 /// middle of the game, never more than half of it.
 pub(crate) fn share(clocks: &Clocks, empties: u32) -> Duration {
-    let usable = clocks.own.saturating_sub(RESERVE.min(clocks.own / 2));
+    let usable = clocks.own.saturating_sub(RESERVE);
     // Every second empty square is an own move.
     let moves = (empties.saturating_sub(SOLVED) / 2).max(LEAST_MOVES);
     // Early moves leave a third of their share to later ones.
     let share = if empties > OPENING { usable / moves * 2 / 3 } else { usable / moves };
-    let increment = clocks.increment.saturating_sub(RESERVE.min(clocks.increment / 2));
+    let increment = clocks.increment.saturating_sub(RESERVE_OF_A_MOVE.min(clocks.increment / 2));
     (share + increment).min(usable / 2)
 }
 
@@ -52,7 +65,11 @@ mod tests {
                 let mut clock = clocks(Duration::from_millis(start), Duration::from_millis(increment));
                 for empties in (1..=60).rev().step_by(2) {
                     let time = share(&clock, empties);
-                    assert!(time < clock.own, "{start} ms, {empties} empty: {time:?} of {:?}", clock.own);
+                    assert!(
+                        time == Duration::ZERO || time + RESERVE < clock.own,
+                        "{start} ms, {empties} empty: {time:?} of {:?}",
+                        clock.own
+                    );
                     clock.own = clock.own - time + clock.increment;
                 }
             }
@@ -73,5 +90,12 @@ mod tests {
         assert_eq!(longest(&limits, 30), Some(Duration::from_millis(90)));
         assert!(longest(&limits, 30) < longest(&Limits { time: None, ..limits }, 30));
         assert_eq!(longest(&Limits::default(), 30), None);
+    }
+
+    #[test]
+    fn a_time_too_short_for_the_clock_is_counted_in_positions() {
+        assert_eq!(most_nodes(Duration::from_millis(5)), None);
+        assert_eq!(most_nodes(Duration::from_millis(2)), Some(2000));
+        assert_eq!(most_nodes(Duration::ZERO), Some(FEWEST_NODES));
     }
 }

@@ -75,11 +75,12 @@ impl Effort {
             (Effort::Move(limits), _) => *limits,
             (Effort::Game(clocks), _) => Limits::time(clock::share(&kept.unwrap_or(*clocks), empties)),
         };
+        let longest = clock::longest(asked, empties);
         Limits {
             depth: least(own.depth, asked.depth),
             selectivity: asked.selectivity.or(own.selectivity),
-            nodes: least(own.nodes, asked.nodes),
-            time: least(own.time, clock::longest(asked, empties)),
+            nodes: least(least(own.nodes, asked.nodes), longest.and_then(clock::most_nodes)),
+            time: least(own.time, longest),
             ..Limits::default()
         }
     }
