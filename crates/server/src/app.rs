@@ -34,7 +34,7 @@ pub(crate) async fn until_ending(ending: &mut watch::Receiver<bool>) {
 /// How a request gets at it.
 pub(crate) type Shared = Arc<App>;
 
-/// Where a request comes from.
+/// Who is at the other end of the connection; who a request comes from is said by [`crate::visitor::Visitor`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 

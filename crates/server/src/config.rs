@@ -2,6 +2,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::visitor::Public;
+
 /// How the server is to be run.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -21,6 +23,8 @@ pub struct Config {
     pub memory: u64,
     /// How much anybody may ask of it.
     pub limits: Limits,
+    /// What it needs if strangers can reach it; nothing if it is for those in the house.
+    pub public: Option<Public>,
 }
 
 /// How much anybody may ask of the server. The rates are for each client address.
@@ -54,6 +58,21 @@ impl Config {
             hosts: Vec::new(),
             memory: 1 << 30,
             limits: Limits::default(),
+            public: None,
+        }
+    }
+}
+
+impl Limits {
+    /// For a server that strangers can reach: enough for each of them, little for a flood.
+    #[must_use]
+    pub fn public() -> Limits {
+        Limits {
+            requests: (20.0, 300.0),
+            games: (0.2, 20.0),
+            analyses: (1.0, 20.0),
+            connections_each: 20,
+            ..Limits::default()
         }
     }
 }

@@ -33,6 +33,10 @@ pub(crate) enum ApiError {
     BadOrigin(String),
     #[error("this server does not go by the name {0:?}")]
     BadHost(String),
+    #[error("the proxy does not say in X-Forwarded-For who this comes from")]
+    BadProxy,
+    #[error("this is for those who have an invitation; open the link you were given, then try again")]
+    NotInvited,
     #[error("there is no such game")]
     UnknownGame,
     #[error("there is nothing at this address")]
@@ -92,6 +96,8 @@ impl ApiError {
             ApiError::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
             ApiError::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),
             ApiError::BadHost(_) => (S::FORBIDDEN, "bad_host"),
+            ApiError::BadProxy => (S::FORBIDDEN, "bad_proxy"),
+            ApiError::NotInvited => (S::FORBIDDEN, "not_invited"),
             ApiError::UnknownGame => (S::NOT_FOUND, "unknown_game"),
             ApiError::NotFound => (S::NOT_FOUND, "not_found"),
             ApiError::BadMethod => (S::METHOD_NOT_ALLOWED, "bad_method"),

@@ -29,6 +29,7 @@ mod app;
 mod catalogue;
 mod computer;
 mod config;
+mod confine;
 mod connection;
 mod error;
 mod evolution_request;
@@ -52,6 +53,9 @@ mod routes;
 mod store;
 mod time;
 mod token;
+mod visitor;
 
 pub use config::{Config, Limits};
-pub use listen::{Handle, ServeError, serve};
+pub use confine::Confinement;
+pub use listen::{Handle, Listener, ServeError, serve};
+pub use visitor::{Invitation, InvitationError, Public};

@@ -17,6 +17,7 @@ use tokio::task::JoinSet;
 
 use crate::Config;
 use crate::app::{App, Connections, Peer, Shared, until_ending};
+use crate::confine::Confinement;
 use crate::connection::Connection;
 use crate::games::Games;
 use crate::memory::Memory;
@@ -86,22 +87,58 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// How often games are looked through for those that nobody needs.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs the server until its handle, Ctrl-C or the system says stop. `ready` is told the address when it listens.
+/// Runs the server until its handle, Ctrl-C or the system says stop. `ready` is told the address when it answers.
 pub fn serve(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
-    let result = runtime.block_on(run(config, ready));
-    // Searches stop by themselves; nobody waits for them.
-    runtime.shutdown_timeout(Duration::from_millis(100));
-    result
+    Listener::bind(config)?.serve(ready)
 }
 
-async fn run(config: Config, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
-    // Held until the end: the system lets go of it even after a crash.
-    let _lock = config.data.as_deref().map(take_folder).transpose()?;
-    let unusable = |error| ServeError::Listen { addr: config.addr, error };
-    let listener = bind(config.addr, config.ports).await.map_err(unusable)?;
-    let addr = listener.local_addr().map_err(unusable)?;
+/// A server that listens, and does not answer yet.
+#[derive(Debug)]
+pub struct Listener {
+    config: Config,
+    socket: std::net::TcpListener,
+    addr: SocketAddr,
+    /// Held until the end: the system lets go of it even after a crash.
+    _lock: Option<File>,
+}
+
+impl Listener {
+    /// Takes the folder and the port.
+    pub fn bind(config: Config) -> Result<Listener, ServeError> {
+        let lock = config.data.as_deref().map(take_folder).transpose()?;
+        let unusable = |error| ServeError::Listen { addr: config.addr, error };
+        let socket = bind(config.addr, config.ports).map_err(unusable)?;
+        socket.set_nonblocking(true).map_err(unusable)?;
+        let addr = socket.local_addr().map_err(unusable)?;
+        Ok(Listener { config, socket, addr, _lock: lock })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// Gives up whatever the server does not need from now on: writing outside its folder, connecting to anybody, and
+    /// starting programs. That concerns the whole process, and there must not be other threads yet.
+    pub fn confine(&self) -> Confinement {
+        Confinement::begin(self.config.data.as_deref())
+    }
+
+    /// Runs the server until its handle, Ctrl-C or the system says stop. `ready` is told the address when it answers.
+    pub fn serve(self, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Runtime)?;
+        let result = runtime.block_on(run(self, ready));
+        // Searches stop by themselves; nobody waits for them.
+        runtime.shutdown_timeout(Duration::from_millis(100));
+        result
+    }
+}
+
+async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Result<(), ServeError> {
+    let Listener { config, socket, addr, _lock } = listener;
+    let listener = TcpListener::from_std(socket).map_err(ServeError::Runtime)?;
     let file = config.data.as_deref().map(database).transpose()?;
     let (store, unfinished, writer) = Store::open(file.as_deref(), config.limits.games_kept)?;
     let (end, mut ending) = watch::channel(false);
@@ -188,27 +225,35 @@ fn database(folder: &Path) -> Result<PathBuf, ServeError> {
 }
 
 /// Listens on this port, or on the next free one of so many.
-async fn bind(addr: SocketAddr, ports: u16) -> std::io::Result<TcpListener> {
+fn bind(addr: SocketAddr, ports: u16) -> std::io::Result<std::net::TcpListener> {
+    use std::net::TcpListener;
     let last = addr.port().saturating_add(ports.saturating_sub(1));
     for port in addr.port()..last {
-        match TcpListener::bind(SocketAddr::new(addr.ip(), port)).await {
+        match TcpListener::bind(SocketAddr::new(addr.ip(), port)) {
             Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {}
             other => return other,
         }
     }
-    TcpListener::bind(SocketAddr::new(addr.ip(), last)).await
+    TcpListener::bind(SocketAddr::new(addr.ip(), last))
 }
 
 /// Talks to one client until it hangs up.
 async fn serve_connection(app: Shared, router: Router, stream: TcpStream, peer: SocketAddr) {
-    let limits = app.config.limits;
-    let Some(_permit) = app.connections.enter(peer.ip(), limits.connections_each, limits.connections) else {
-        return;
+    let (limits, address) = (app.config.limits, peer.ip().to_canonical());
+    // All connections of a public server are those of its proxy.
+    let each = match &app.config.public {
+        Some(public) if !public.proxies.contains(&address) => {
+            tracing::debug!(%address, "this is not the proxy");
+            return;
+        }
+        Some(_) => limits.connections,
+        None => limits.connections_each,
     };
+    let Some(_permit) = app.connections.enter(address, each, limits.connections) else { return };
     let _counted = app.metrics.connections.hold();
     // Moves are small and wanted at once.
     let _ = stream.set_nodelay(true);
-    let service = TowerToHyperService::new(router.layer(axum::Extension(Peer(peer.ip()))));
+    let service = TowerToHyperService::new(router.layer(axum::Extension(Peer(address))));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)

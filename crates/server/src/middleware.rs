@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use crate::app::{Peer, Shared};
 use crate::error::ApiError;
 use crate::rate::Demand;
+use crate::visitor::Visitor;
 
 /// Longest until an answer begins. Analyses end before.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -32,18 +33,24 @@ const HEADERS: [(&str, &str); 6] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
 ];
 
+/// Browsers are to come by TLS from now on, for a year.
+const BY_TLS: (&str, &str) = ("strict-transport-security", "max-age=31536000");
+
+/// The counters, which are for those who look after the server.
+const METRICS: &str = "/metrics";
+
 /// Checks a request, lets it through, and dresses the answer.
-pub(crate) async fn handle(State(app): State<Shared>, request: Request, next: Next) -> Response {
+pub(crate) async fn handle(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
     let begin = Instant::now();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let mut response = match check(&app, &request) {
+    let mut response = match check(&app, &mut request) {
         Ok(()) => match tokio::time::timeout(LONGEST, next.run(request)).await {
             Ok(response) => response,
             Err(_) => ApiError::TooSlow.into_response(),
         },
         Err(refusal) => refusal.into_response(),
     };
-    for (name, value) in HEADERS {
+    for (name, value) in HEADERS.into_iter().chain(app.config.public.as_ref().map(|_| BY_TLS)) {
         response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     if !response.headers().contains_key(header::CACHE_CONTROL) {
@@ -58,10 +65,14 @@ pub(crate) async fn handle(State(app): State<Shared>, request: Request, next: Ne
     response
 }
 
-fn check(app: &Shared, request: &Request) -> Result<(), ApiError> {
-    let peer = request.extensions().get::<Peer>().copied();
-    if let Some(Peer(address)) = peer {
-        app.rates.take(address, Demand::Request)?;
+fn check(app: &Shared, request: &mut Request) -> Result<(), ApiError> {
+    if let Some(Peer(address)) = request.extensions().get::<Peer>().copied() {
+        let visitor = Visitor::new(address, request.headers(), app.config.public.as_ref())?;
+        app.rates.take(visitor.address, Demand::Request)?;
+        if request.uri().path() == METRICS && !visitor.local {
+            return Err(ApiError::NotFound);
+        }
+        request.extensions_mut().insert(visitor);
     }
     let headers = request.headers();
     if headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum::<usize>() > LARGEST_HEADERS

@@ -1,10 +1,10 @@
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::Args;
 use emilia_eval::Learned;
-use emilia_server::{Config, ServeError, serve};
+use emilia_server::{Config, InvitationError, Limits, Listener, Public, ServeError};
 use tracing_subscriber::filter::LevelFilter;
 
 use crate::{Failure, Streams};
@@ -12,13 +12,18 @@ use crate::{Failure, Streams};
 /// Serve the web page: play, watch and analyse in a browser
 ///
 /// Everything is inside this program; nothing is fetched from the network. Games are kept on disk and go on after a
-/// restart. Only this machine can connect unless another address is given. Ctrl-C ends the server.
+/// restart. Only this machine can connect unless another address is given. Once it listens, the server can write to
+/// its folder only and start no programs, where Linux sees to that. Ctrl-C ends the server.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   emilia serve                             on http://127.0.0.1:8000
   emilia serve --addr 0.0.0.0:8000         for everybody in the house
-  emilia serve --ephemeral --no-open       games in memory, no browser")]
+  emilia serve --ephemeral --no-open       games in memory, no browser
+  emilia serve --public --host othello.example --proxy 127.0.0.1 --invitations /etc/emilia/invitations
+                                           for strangers, behind a proxy that speaks TLS
+
+docs/server.md says how to run a server for others.")]
 pub(crate) struct Serve {
     /// Where to listen; port 0 takes any free one [default: 127.0.0.1:8000, or the next port that is free]
     #[arg(long, value_name = "ADDRESS")]
@@ -53,6 +58,20 @@ pub(crate) struct Serve {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 
+    /// For strangers: all come through a proxy that speaks TLS, heavy work needs an invitation, limits are tight.
+    /// Needs --host, --proxy and --invitations
+    #[arg(long)]
+    public: bool,
+
+    /// The address of the proxy, which alone may connect and is believed whom it names in X-Forwarded-For; can be given
+    /// several times
+    #[arg(long = "proxy", value_name = "ADDRESS", requires = "public")]
+    proxies: Vec<IpAddr>,
+
+    /// A file with secrets, one a line: who opens the link /invitation/SECRET may ask for heavy work
+    #[arg(long, value_name = "FILE", requires = "public")]
+    invitations: Option<PathBuf>,
+
     /// How much to tell on stderr: off, error, warn, info, debug
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     log: LevelFilter,
@@ -63,9 +82,52 @@ pub(crate) struct Serve {
 #[error("there is no folder for data on this system; give one with --data, or --ephemeral")]
 struct NoDataFolder;
 
+/// A server for strangers that lacks something.
+#[derive(Debug, thiserror::Error)]
+enum NotPublic {
+    #[error("--public needs {0}; docs/server.md says why")]
+    Lacks(String),
+    #[error("{}: line {line}: {error}", file.display())]
+    Line { file: PathBuf, line: usize, error: InvitationError },
+    #[error("{}: there is no invitation in it", file.display())]
+    Empty { file: PathBuf },
+}
+
 impl Serve {
+    /// What a server for strangers needs, if it is to be one.
+    fn public(&self) -> Result<Option<Public>, Failure> {
+        if !self.public {
+            return Ok(None);
+        }
+        let needed = [
+            (self.hosts.is_empty(), "--host with the name that browsers use"),
+            (self.proxies.is_empty(), "--proxy with the address of the proxy that speaks TLS"),
+            (self.invitations.is_none(), "--invitations with a file of secrets"),
+        ];
+        let lacks: Vec<&str> = needed.iter().filter(|(lacks, _)| *lacks).map(|(_, what)| *what).collect();
+        let Some(file) = self.invitations.as_ref().filter(|_| lacks.is_empty()) else {
+            return Err(Failure::usage(NotPublic::Lacks(lacks.join(", and "))));
+        };
+        let text = std::fs::read_to_string(file).map_err(|error| Failure::file(file, error))?;
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let secrets = lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#'));
+        let wrong = |line, error| Failure::usage(NotPublic::Line { file: file.clone(), line, error });
+        let invitations = secrets
+            .map(|(line, text)| text.parse().map_err(|error| wrong(line, error)))
+            .collect::<Result<Vec<_>, _>>()?;
+        if invitations.is_empty() {
+            return Err(Failure::usage(NotPublic::Empty { file: file.clone() }));
+        }
+        let proxies = self.proxies.iter().map(IpAddr::to_canonical).collect();
+        Ok(Some(Public { proxies, invitations }))
+    }
+
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let mut config = Config::ephemeral();
+        config.public = self.public()?;
+        if config.public.is_some() {
+            config.limits = Limits::public();
+        }
         match self.addr {
             Some(addr) => config.addr = addr,
             None => config.ports = PORTS,
@@ -86,9 +148,7 @@ impl Serve {
             .with_writer(std::io::stderr)
             .with_ansi(streams.color)
             .try_init();
-        // The first game need not wait until the weights are unpacked.
-        std::thread::spawn(Learned::embedded);
-        let open = self.open || (!self.no_open && streams.interactive);
+        let open = self.open || (!self.no_open && !self.public && streams.interactive);
         match listen(config.clone(), open, streams) {
             Err(Stopped::Serve(ServeError::InUse { folder })) if !own_folder => {
                 writeln!(
@@ -134,15 +194,20 @@ impl From<Stopped> for Failure {
 /// Runs the server and says where it is.
 fn listen(config: Config, open: bool, streams: &mut Streams<'_>) -> Result<(), Stopped> {
     let wanted = config.addr.port();
+    let listener = Listener::bind(config).map_err(Stopped::Serve)?;
+    // The browser is a program too, so it is called before none can be started any more.
+    if open {
+        open_browser(&format!("http://{}", spelled(listener.addr())));
+    }
+    listener.confine();
+    // The first game need not wait until the weights are unpacked.
+    std::thread::spawn(Learned::embedded);
     let mut printed = Ok(());
-    let served = serve(config, |addr, _| {
+    let served = listener.serve(|addr, _| {
         if wanted != 0 && addr.port() != wanted {
             let _ = writeln!(streams.err, "port {wanted} is taken, so port {} is used", addr.port());
         }
         printed = writeln!(streams.out, "http://{}", spelled(addr)).and_then(|()| streams.out.flush());
-        if open {
-            open_browser(&format!("http://{}", spelled(addr)));
-        }
     });
     printed.map_err(Stopped::Print)?;
     served.map_err(Stopped::Serve)

@@ -2,7 +2,7 @@
 
 #[path = "../../../server/tests/api/common/client.rs"]
 #[allow(dead_code)]
-mod client;
+pub(crate) mod client;
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;

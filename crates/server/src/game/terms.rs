@@ -123,6 +123,15 @@ impl NewGame {
         }
     }
 
+    /// The computers that would play.
+    pub(crate) fn computers(&self) -> Vec<&str> {
+        let named = [&self.black, &self.white].map(|side| side.player.as_deref());
+        match self.mode {
+            Mode::Watch => named.map(|name| name.unwrap_or(catalogue::USUAL)).to_vec(),
+            _ => named.into_iter().flatten().collect(),
+        }
+    }
+
     /// The request checked: the terms, and the seats as they are at first.
     pub(crate) fn check(self, token: Token) -> Result<(Terms, [Seat; 2]), ApiError> {
         let pause_ms = self.pause_ms.unwrap_or(USUAL_PAUSE);

@@ -14,13 +14,13 @@ use super::body::{Json, Reply};
 use super::ndjson::StopOnDrop;
 use super::overlays::Overlays;
 use crate::answers::{self, Breakdown, OpeningAnswer, PositionAnswer, Score};
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::catalogue;
 use crate::error::ApiError;
 use crate::names::ColorName;
 use crate::pool::{Owner, Pool, Slot};
 use crate::position::{AboutPosition, GamePosition};
-use crate::rate::Demand;
+use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,7 +39,7 @@ const USUAL: u64 = 1000;
 /// `POST /api/analyse`
 pub(super) async fn analyse(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Json(fields): Json<Map<String, Value>>,
 ) -> Result<Reply<Analysis>, ApiError> {
     let AboutPosition { position, request } = AboutPosition::<AnalyseRequest>::read(fields)?;
@@ -56,7 +56,7 @@ pub(super) async fn analyse(
     };
     if let Some(name) = request.player {
         let candidate = catalogue::candidate(&name)?;
-        app.rates.take(address, Demand::Analysis)?;
+        visitor.work(&app)?;
         let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
         if let Some(evaluator) = candidate.evaluator() {
             analysis.breakdown = Some(Breakdown::new(evaluator, &position));
@@ -64,7 +64,7 @@ pub(super) async fn analyse(
         let mut query = Query::new(position).within(Limits::time(time));
         query.objective = Some(line.game.objective);
         let players = app.players.clone();
-        let judged = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
+        let judged = in_pool(&app.pool, Owner::Client(visitor.address), move |slot, stop| {
             players.fresh(&candidate, 0).map(|mut computer| computer.judge(query, stop, slot))
         });
         let report = judged.await??;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::answers::to_json;
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::error::ApiError;
 use crate::memory::Reservation;
 use crate::request_error::RequestError;
@@ -119,16 +119,6 @@ impl FromRequestParts<Shared> for Bearer {
         let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
         let token = token.and_then(|text| text.trim().parse().ok()).ok_or(ApiError::BadToken)?;
         Ok(Bearer(Some(token)))
-    }
-}
-
-/// Where a request comes from.
-impl FromRequestParts<Shared> for Peer {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Peer, ApiError> {
-        let nowhere = RequestError::Contradiction("the request comes from nowhere");
-        parts.extensions.get::<Peer>().copied().ok_or(nowhere.into())
     }
 }
 

@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use super::body::Json;
 use super::ndjson::{NdjsonWriter, ndjson};
 use crate::answers::{self, CountsAnswer, Score};
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::names::{BeginningName, ColorName, ObjectiveName};
 use crate::pool::{Owner, Slot};
-use crate::rate::Demand;
 use crate::request_error::RequestError;
+use crate::visitor::Visitor;
 use crate::{catalogue, player_cache};
 
 #[derive(Deserialize)]
@@ -49,7 +49,7 @@ const SHOW_EVERY: Duration = Duration::from_millis(100);
 /// `POST /api/duels`
 pub(super) async fn duel(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Json(request): Json<DuelRequest>,
 ) -> Result<Response, ApiError> {
     let objective = request.objective.map_or(Objective::Most, Objective::from);
@@ -59,7 +59,7 @@ pub(super) async fn duel(
     if !(1..=MOST_GAMES).contains(&games) {
         return Err(RequestError::OutOfRange { what: "games", least: 1, most: MOST_GAMES.into() }.into());
     }
-    app.rates.take(address, Demand::Analysis)?;
+    visitor.work(&app)?;
     let terms = Terms {
         size,
         start: request.start.map_or(Start::Standard, |start| start.layout().into()),
@@ -71,7 +71,7 @@ pub(super) async fn duel(
     let held = app.players.reserve(players.iter().map(player_cache::bytes).sum())?;
     let (lines, answer) = ndjson();
     let stop = lines.stop();
-    app.pool.run(Owner::Client(address), move |slot| {
+    app.pool.run(Owner::Client(visitor.address), move |slot| {
         // Counted until the last game is over.
         let _held = held;
         let names = players.each_ref().map(Candidate::name);

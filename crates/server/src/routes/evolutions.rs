@@ -11,36 +11,39 @@ use serde_json::{Map, Value};
 
 use super::body::Json;
 use super::ndjson::{NdjsonWriter, ndjson};
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::error::ApiError;
 use crate::evolution_request::{EvolutionRequest, player, spelled_weights};
 use crate::pool::Owner;
-use crate::rate::Demand;
+use crate::visitor::Visitor;
 
 /// Evolutions that run at a time, for everybody together: each keeps cores busy for minutes.
 const MOST: u64 = 4;
+/// Bytes that one of them takes: a hundred individuals and their games on every core.
+const MEMORY: u64 = 16 << 20;
 /// How often the count of games is told.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
 /// `POST /api/evolutions`
 pub(super) async fn evolve(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Json(fields): Json<Map<String, Value>>,
 ) -> Result<Response, ApiError> {
     // An object, not a list: that would be read as one with nothing said.
     let request: EvolutionRequest = serde_json::from_value(Value::Object(fields))?;
     let (mut evolution, search) = request.evolution()?;
-    app.rates.take(address, Demand::Analysis)?;
+    visitor.work(&app)?;
     let permit = app.metrics.evolutions.enter(MOST);
     let permit =
         permit.ok_or(ApiError::TooMany("other evolutions are under way; wait until one has ended"))?;
+    let held = app.players.reserve(MEMORY)?;
     let (lines, answer) = ndjson();
     let stop = lines.stop();
     // Half the cores, so that games go on meanwhile.
     let threads = app.config.threads.div_ceil(2);
-    app.pool.run(Owner::Client(address), move |slot| {
-        let _permit = permit;
+    app.pool.run(Owner::Client(visitor.address), move |slot| {
+        let _counted = (permit, held);
         lines.write(&EvolutionEvent::start(&evolution));
         // The games have threads of their own, and the system shares out the cores.
         slot.outside(|| {

@@ -9,14 +9,14 @@ use emilia_rules::{Color, Playable, parse_move};
 use serde::{Deserialize, Serialize};
 
 use super::body::{Bearer, GameId, Json, Query, Reply, Written};
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::error::ApiError;
 use crate::game::{GameState, GameStatus, Holder, LobbyEntry, Mode, NewGame};
 use crate::names::ColorName;
-use crate::rate::Demand;
 use crate::request_error::BadMove;
 use crate::time::now;
 use crate::token::Token;
+use crate::visitor::Visitor;
 
 /// A secret; the system gives random numbers or nothing works.
 pub(super) fn fresh_token() -> Result<Token, ApiError> {
@@ -29,10 +29,10 @@ pub(super) fn fresh_token() -> Result<Token, ApiError> {
 /// `POST /api/games`
 pub(super) async fn create(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Json(wanted): Json<NewGame>,
 ) -> Result<Response, ApiError> {
-    app.rates.take(address, Demand::NewGame)?;
+    visitor.play(&app, &wanted.computers())?;
     let token = fresh_token()?;
     let (terms, seats) = wanted.check(token)?;
     let state = GameState::new(fresh_token()?, token, terms, seats, now());
@@ -258,12 +258,12 @@ pub(super) async fn step(
 /// `POST /api/games/{id}/rematch`
 pub(super) async fn rematch(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     GameId(id): GameId,
     Bearer(token): Bearer,
     Json(Nothing {}): Json<Nothing>,
 ) -> Result<Response, ApiError> {
-    app.rates.take(address, Demand::NewGame)?;
+    visitor.play(&app, &[])?;
     let offered = app.games.change(&id, |state, _| state.offer_rematch(state.holder(token)));
     let (live, agreed) = offered.await?;
     if !agreed {

@@ -11,12 +11,12 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::analyse::in_pool;
 use super::body::{File, Held, Query};
 use crate::answers::{self, to_json};
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::error::ApiError;
 use crate::names::{ColorName, ObjectiveName};
 use crate::pool::Owner;
-use crate::rate::Demand;
 use crate::request_error::Unreadable;
+use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,13 +40,13 @@ const PROBLEMS: usize = 20;
 /// `POST /api/import`
 pub(super) async fn import(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Query(source): Query<Source>,
     File(bytes): File,
 ) -> Result<Held, ApiError> {
-    app.rates.take(address, Demand::Analysis)?;
+    visitor.work(&app)?;
     let held = app.players.reserve(BYTES as u64 + bytes.len() as u64 * MEMORY_FOR_EACH_BYTE)?;
-    let imported = in_pool(&app.pool, Owner::Client(address), move |_, _| {
+    let imported = in_pool(&app.pool, Owner::Client(visitor.address), move |_, _| {
         Import::read(&bytes, &source).map(|import| to_json(&import))
     });
     Ok(Held { text: imported.await??, held })

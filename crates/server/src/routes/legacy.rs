@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::body::{Form, GameId, Reply};
 use super::games::fresh_token;
 use crate::answers;
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::error::ApiError;
 use crate::game::{GameState, Holder, Mode, NewGame, Phase, Side};
 use crate::live_game::LiveGame;
 use crate::names::ColorName;
-use crate::rate::Demand;
 use crate::request_error::{BadMove, RequestError};
 use crate::time::now;
 use crate::token::Token;
+use crate::visitor::Visitor;
 
 /// What played White then.
 const COMPUTER: &str = "s1";
@@ -94,10 +94,10 @@ pub(super) struct Create {
 /// `POST /create`
 pub(super) async fn create(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Form(form): Form<Create>,
 ) -> Result<Reply<LegacyGame>, ApiError> {
-    app.rates.take(address, Demand::NewGame)?;
+    visitor.play(&app, &[])?;
     let against_computer = match form.ai.as_str() {
         "true" => true,
         "false" | "" => false,

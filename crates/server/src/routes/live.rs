@@ -12,12 +12,13 @@ use serde::Deserialize;
 
 use super::body::GameId;
 use crate::answers::to_json;
-use crate::app::{Peer, Shared, until_ending};
+use crate::app::{Shared, until_ending};
 use crate::error::ApiError;
 use crate::live_game::{LiveGame, LiveMessage};
 use crate::rate::Demand;
 use crate::request_error::RequestError;
 use crate::token::Token;
+use crate::visitor::Visitor;
 
 /// What a client may say.
 #[derive(Deserialize)]
@@ -39,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// `GET /api/games/{id}/live`
 pub(super) async fn live(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     GameId(id): GameId,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -48,13 +49,13 @@ pub(super) async fn live(
     let limits = app.config.limits;
     let permit = app
         .connections
-        .enter(address, limits.connections_each, limits.connections)
+        .enter(visitor.address, limits.connections_each, limits.connections)
         .ok_or(ApiError::TooMany("too many connections"))?;
     Ok(upgrade.max_message_size(LONGEST).max_frame_size(LONGEST).on_upgrade(move |socket| async move {
         let _permit = permit;
         let metrics = Arc::clone(&app.metrics);
         let _counted = metrics.watchers.hold();
-        Watcher::new(app, live, socket, Peer(address)).watch().await;
+        Watcher::new(app, live, socket, visitor).watch().await;
     }))
 }
 
@@ -63,7 +64,7 @@ struct Watcher {
     app: Shared,
     live: Arc<LiveGame>,
     socket: WebSocket,
-    peer: Peer,
+    visitor: Visitor,
     token: Option<Token>,
     attendance: Attendance,
 }
@@ -90,10 +91,10 @@ impl Drop for Attendance {
 }
 
 impl Watcher {
-    fn new(app: Shared, live: Arc<LiveGame>, socket: WebSocket, peer: Peer) -> Watcher {
+    fn new(app: Shared, live: Arc<LiveGame>, socket: WebSocket, visitor: Visitor) -> Watcher {
         let attendance = Attendance { live: Arc::clone(&live), seats: Vec::new() };
         live.count_watcher(true);
-        Watcher { app, live, socket, peer, token: None, attendance }
+        Watcher { app, live, socket, visitor, token: None, attendance }
     }
 
     async fn watch(mut self) {
@@ -153,7 +154,7 @@ impl Watcher {
 
     /// What the client said, and what it gets for that.
     fn listen(&mut self, text: &str) -> Result<Option<String>, ApiError> {
-        self.app.rates.take(self.peer.0, Demand::Request)?;
+        self.app.rates.take(self.visitor.address, Demand::Request)?;
         let Said::Hello { token } = serde_json::from_str(text)?;
         let holder = self.live.lock().holder(token);
         if token.is_some() && !holder.is_seated() && !holder.host {

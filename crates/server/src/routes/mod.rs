@@ -30,7 +30,7 @@ pub(crate) use body::Reply;
 use crate::app::Shared;
 use crate::catalogue::Players;
 use crate::error::ApiError;
-use crate::{catalogue, middleware, page};
+use crate::{catalogue, middleware, page, visitor};
 #[cfg(test)]
 use {
     crate::evolution_request::EvolutionRequest,
@@ -158,7 +158,11 @@ routes! {
 
 /// Every route, behind what all requests have to pass.
 pub(crate) fn router(app: Shared) -> Router {
-    routes()
+    let mut routes = routes();
+    if app.config.public.is_some() {
+        routes = routes.route("/invitation/{secret}", get(visitor::accept));
+    }
+    routes
         .fallback(page::serve)
         .method_not_allowed_fallback(|| async { ApiError::BadMethod })
         // Every body is read with a limit of its own.

@@ -10,13 +10,13 @@ use serde_json::{Map, Value};
 
 use super::body::Json;
 use super::ndjson::ndjson;
-use crate::app::{Peer, Shared};
+use crate::app::Shared;
 use crate::catalogue;
 use crate::error::ApiError;
 use crate::pool::Owner;
 use crate::position::AboutPosition;
-use crate::rate::Demand;
 use crate::review::{Judge, Review, ReviewEvent};
+use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,19 +35,19 @@ const JUDGE: &str = "emilia:level=12";
 /// `POST /api/review`
 pub(super) async fn review(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Json(fields): Json<Map<String, Value>>,
 ) -> Result<Response, ApiError> {
     let AboutPosition { position, request } = AboutPosition::<ReviewRequest>::read(fields)?;
     let line = position.resolve()?;
     let name = request.player.unwrap_or_else(|| JUDGE.to_owned());
     let candidate = catalogue::candidate(&name)?;
-    app.rates.take(address, Demand::Analysis)?;
+    visitor.work(&app)?;
     let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
     let mut judge = Judge::new(candidate, &app.players)?;
     let (lines, answer) = ndjson();
     let stop = lines.stop();
-    app.pool.run(Owner::Client(address), move |slot| {
+    app.pool.run(Owner::Client(visitor.address), move |slot| {
         lines.write(&ReviewEvent::start(line.moves.len(), name));
         let mut review = Review::default();
         let mut query = Query::new(line.start);

@@ -12,15 +12,15 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::analyse::in_pool;
-use super::body::{Json, Reply};
-use crate::answers::ReportAnswer;
-use crate::app::{Peer, Shared};
+use super::body::{Held, Json};
+use crate::answers::{ReportAnswer, to_json};
+use crate::app::Shared;
 use crate::catalogue;
 use crate::error::ApiError;
 use crate::pool::Owner;
 use crate::position::AboutPosition;
-use crate::rate::Demand;
 use crate::request_error::BadPlayer;
+use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +45,9 @@ pub(super) struct TreeAnswer {
 /// Nodes of the tree that are kept, usually and at most.
 const USUAL_NODES: usize = 400;
 const MOST_NODES: usize = 5000;
+/// Bytes that a node may take, in the tree and in the answer, and those of the search itself.
+const BYTES_FOR_EACH_NODE: usize = 4 << 10;
+const BESIDES: u64 = 1 << 20;
 /// Time for the search, usually and at most.
 const USUAL_TIME: u64 = 2000;
 const LONGEST: u64 = 10_000;
@@ -54,23 +57,24 @@ const USUAL_PLAYER: &str = "alphabeta:depth=3";
 /// `POST /api/tree`
 pub(super) async fn tree(
     State(app): State<Shared>,
-    Peer(address): Peer,
+    visitor: Visitor,
     Json(fields): Json<Map<String, Value>>,
-) -> Result<Reply<TreeAnswer>, ApiError> {
+) -> Result<Held, ApiError> {
     let AboutPosition { position, request } = AboutPosition::<TreeRequest>::read(fields)?;
     let position = *position.resolve()?.position();
     let name = request.player.unwrap_or_else(|| USUAL_PLAYER.to_owned());
     let candidate = catalogue::candidate(&name)?;
     let no_tree = || ApiError::from(BadPlayer::NoTree(name.clone()));
     candidate.evaluator().ok_or_else(no_tree)?;
-    app.rates.take(address, Demand::Analysis)?;
+    visitor.work(&app)?;
     let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL_TIME).clamp(1, LONGEST));
     let limits = TraceLimits {
         nodes: request.nodes.unwrap_or(USUAL_NODES).clamp(1, MOST_NODES),
         depth: request.levels.unwrap_or(u32::MAX),
     };
+    let held = app.players.reserve(BESIDES + (limits.nodes * BYTES_FOR_EACH_NODE) as u64)?;
     let query = Query::new(position).within(Limits::time(time));
-    let traced = in_pool(&app.pool, Owner::Client(address), move |slot, stop| {
+    let traced = in_pool(&app.pool, Owner::Client(visitor.address), move |slot, stop| {
         let mut watch = |_: &Report| {
             slot.yield_now();
             ControlFlow::Continue(())
@@ -80,5 +84,6 @@ pub(super) async fn tree(
     let (report, tree) = traced.await?.ok_or_else(no_tree)?;
     let tree =
         RawValue::from_string(tree.to_json().trim_end().to_owned()).expect("a tree is written as JSON");
-    Ok(Reply(TreeAnswer { player: name, report: ReportAnswer::new(&report, position.turn()), tree }))
+    let report = ReportAnswer::new(&report, position.turn());
+    Ok(Held { text: to_json(&TreeAnswer { player: name, report, tree }), held })
 }

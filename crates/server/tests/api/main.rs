@@ -5,7 +5,10 @@
 mod analysis;
 mod common;
 mod computers;
+mod confined;
 mod contract;
+mod fields;
 mod hostile;
 mod legacy;
 mod people;
+mod public;
