@@ -51,7 +51,7 @@ pub use page::{Page, page};
 pub use pentanomial::{Average, Pentanomial};
 pub use pool::in_order;
 pub use rating::{Anchor, IMAGINED_DRAWS, Points, Rating, Ratings, rate};
-pub use referee::{Effort, Forfeit, Played, Rules, Turn, referee};
+pub use referee::{Effort, Forfeit, ForfeitReason, Played, Rules, Turn, referee};
 pub use schedule::{Fixture, Schedule};
 pub use series::{Series, Terms};
 pub use sprt::{Sprt, SprtError, Verdict};

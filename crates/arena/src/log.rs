@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Effort, Fixture, Forfeit, Played, Schedule};
+use crate::{Effort, Fixture, Forfeit, ForfeitReason, Played, Schedule};
 
 /// The first line of a diary: what the games have in common. Two with the same heading belong to the same match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -136,7 +136,7 @@ pub fn log_line(played: &Played) -> String {
     let forfeit = played.forfeit.as_ref().map(|forfeit| ForfeitLine {
         black: forfeit.color == Color::Black,
         ending: forfeit.ending.name().to_owned(),
-        reason: forfeit.reason.clone(),
+        reason: forfeit.reason.to_string(),
     });
     line(&Line {
         game: played.fixture.number,
@@ -224,7 +224,7 @@ fn played(line: Line, fixture: Fixture) -> Result<Played, LineError> {
         Ok::<_, LineError>(Forfeit {
             color: if forfeit.black { Color::Black } else { Color::White },
             ending: Ending::named(&forfeit.ending).ok_or(LineError::Ending(forfeit.ending))?,
-            reason: forfeit.reason,
+            reason: ForfeitReason::Noted(forfeit.reason),
         })
     });
     let forfeit = forfeit.transpose()?;
@@ -283,7 +283,7 @@ mod tests {
         games[3].forfeit = Some(Forfeit {
             color: Color::White,
             ending: Ending::TimedOut,
-            reason: "it \"slept\"\n".to_owned(),
+            reason: ForfeitReason::Noted("it \"slept\"\n".to_owned()),
         });
         games[3].outcome = Outcome::Win(Color::Black);
         let text = text(&games);

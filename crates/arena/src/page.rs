@@ -210,11 +210,12 @@ fn forfeits(page: &mut String, table: &CrossTable) {
     /// Lines shown; what a broken program says can differ from game to game.
     const MOST: usize = 30;
     // The same player and the same reason are one line: the first game, and how many there were.
-    let mut lines: Vec<(&str, &str, u32, u32)> = Vec::new();
+    let mut lines: Vec<(&str, String, u32, u32)> = Vec::new();
     for (fixture, forfeit) in table.forfeits() {
         let seat = fixture.seats()[forfeit.color as usize];
-        let (name, reason) = (table.players().get(seat).map_or("", String::as_str), forfeit.reason.as_str());
-        match lines.iter_mut().find(|line| (line.0, line.1) == (name, reason)) {
+        let name = table.players().get(seat).map_or("", String::as_str);
+        let reason = forfeit.reason.to_string();
+        match lines.iter_mut().find(|line| line.0 == name && line.1 == reason) {
             Some(line) => line.3 += 1,
             None => lines.push((name, reason, fixture.number + 1, 1)),
         }

@@ -3,7 +3,8 @@ use std::time::{Duration, Instant};
 use emilia_engine::Player;
 use emilia_query::{Fault, Limits, Query, Report, Stop};
 use emilia_record::{Ending, Evaluation, Game, GameResult, tag};
-use emilia_rules::{Color, Counts, GridPosition, Move, Objective, Outcome, Playable, Point};
+use emilia_rules::{Color, Counts, GridPosition, IllegalMove, Move, Objective, Outcome, Playable, Point};
+use thiserror::Error;
 
 use crate::{Fixture, Overstep, RefereeClock, TimeControl};
 
@@ -51,11 +52,46 @@ pub struct Forfeit {
     pub color: Color,
     /// What ended it: the clock, giving up, or anything else that makes a player leave.
     pub ending: Ending,
-    /// What happened, in words.
-    pub reason: String,
+    /// What happened.
+    pub reason: ForfeitReason,
+}
+
+/// Why a game was lost without being played to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ForfeitReason {
+    /// The move took too long.
+    #[error(transparent)]
+    Overstep(#[from] Overstep),
+    /// There was no answer, or none that could be used.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The answer has no move.
+    #[error("it did not move")]
+    NoMove,
+    /// The move is against the rules.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove<Point>),
+    /// As an earlier run has noted it.
+    #[error("{0}")]
+    Noted(String),
+}
+
+impl ForfeitReason {
+    /// How such a game ends.
+    fn ending(&self) -> Ending {
+        match self {
+            ForfeitReason::Overstep(_) => Ending::TimedOut,
+            ForfeitReason::Fault(Fault::Resigned) => Ending::Resigned,
+            _ => Ending::Left,
+        }
+    }
 }
 
 impl Forfeit {
+    fn new(color: Color, reason: ForfeitReason) -> Forfeit {
+        Forfeit { color, ending: reason.ending(), reason }
+    }
+
     /// Whether the clock decided.
     #[must_use]
     pub fn is_on_time(&self) -> bool {
@@ -128,7 +164,7 @@ pub fn referee(
     let whole_game = rules.time.whole_game(start.size());
     for (color, player) in Color::BOTH.into_iter().zip(&mut players) {
         if let Err(fault) = player.prepare(whole_game) {
-            let forfeit = Forfeit { color, ending: Ending::Left, reason: fault.to_string() };
+            let forfeit = Forfeit::new(color, fault.into());
             return Some(given_away(fixture, game, forfeit, effort));
         }
     }
@@ -162,8 +198,8 @@ pub fn referee(
         let spent = clock.spend(side, counted);
         let (mv, report) = match accepted(answer, spent, &position) {
             Ok(accepted) => accepted,
-            Err((ending, reason)) => {
-                let forfeit = Forfeit { color: position.turn(), ending, reason };
+            Err(reason) => {
+                let forfeit = Forfeit::new(position.turn(), reason);
                 return Some(given_away(fixture, game, forfeit, effort));
             }
         };
@@ -208,14 +244,11 @@ fn accepted(
     answer: Result<Report, Fault>,
     spent: Result<(), Overstep>,
     position: &GridPosition,
-) -> Result<(Move<Point>, Report), (Ending, String)> {
-    spent.map_err(|overstep| (Ending::TimedOut, overstep.to_string()))?;
-    let report = answer.map_err(|fault| {
-        let ending = if fault == Fault::Resigned { Ending::Resigned } else { Ending::Left };
-        (ending, fault.to_string())
-    })?;
-    let mv = report.best_move().ok_or_else(|| (Ending::Left, "it did not move".to_owned()))?;
-    position.play(mv).map_err(|error| (Ending::Left, error.to_string()))?;
+) -> Result<(Move<Point>, Report), ForfeitReason> {
+    spent?;
+    let report = answer?;
+    let mv = report.best_move().ok_or(ForfeitReason::NoMove)?;
+    position.play(mv)?;
     Ok((mv, report))
 }
 
@@ -297,7 +330,7 @@ mod tests {
             let played = played(way, TimeControl::default());
             let forfeit = played.forfeit.as_ref().unwrap();
             assert_eq!((forfeit.color, forfeit.ending), (Color::White, Ending::Left));
-            assert!(forfeit.reason.contains(reason), "{}", forfeit.reason);
+            assert!(forfeit.reason.to_string().contains(reason), "{}", forfeit.reason);
             assert_eq!(played.outcome, Outcome::Win(Color::Black));
             assert_eq!((played.half_points(), played.margin()), (2, None));
             let text = emilia_record::ggf::write(&played.game);
@@ -315,11 +348,8 @@ mod tests {
         };
         let played = played(Way::Sleeps, time);
         let forfeit = played.forfeit.unwrap();
-        assert!(
-            forfeit.is_on_time() && forfeit.reason.contains("where 0.010 s were left, "),
-            "{}",
-            forfeit.reason
-        );
+        let reason = forfeit.reason.to_string();
+        assert!(forfeit.is_on_time() && reason.contains("where 0.010 s were left, "), "{reason}");
         assert!(emilia_record::ggf::write(&played.game).contains("RE[black:t]"));
     }
 

@@ -9,15 +9,15 @@ use emilia_query::{Aim, Clocks, Fault, Limits, Query, Report, Source, Stop, Watc
 use emilia_rules::{GridPosition, Move, Objective, Playable, Position, Size};
 use emilia_search::{GridMemory, GridSearch, Search, Table};
 
-use crate::effort::Effort;
+use crate::allowance::Allowance;
 use crate::one_by_one::{OneByOne, finished_in_discs};
 use crate::spec::Settings;
-use crate::{FileReader, Player, PlayerError};
+use crate::{FileFault, FileReader, Player, PlayerError};
 
 /// What she is told about how to play.
 #[derive(Clone, Debug)]
 pub(crate) struct Champion {
-    effort: Effort,
+    allowance: Allowance,
     megabytes: usize,
     threads: usize,
     judge: Judge,
@@ -35,10 +35,13 @@ impl Judge {
         if file.is_empty() {
             return Ok(Judge::default());
         }
-        let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
-        let bytes = read(file).map_err(|error| failed(error.to_string()))?;
-        let learned = Learned::read(&bytes).map_err(|error| failed(error.to_string()))?;
+        let learned = Judge::file(file, read);
+        let learned = learned.map_err(|fault| PlayerError::File { file: file.to_owned(), fault })?;
         Ok(Judge(Some(Arc::new(learned))))
+    }
+
+    fn file(file: &str, read: FileReader<'_>) -> Result<Learned, FileFault> {
+        Ok(Learned::read(&read(file)?)?)
     }
 
     fn learned(&self) -> &Learned {
@@ -62,7 +65,7 @@ const SOLVED_SMALL: u32 = 20;
 impl Champion {
     pub(crate) fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Champion, PlayerError> {
         Ok(Champion {
-            effort: Effort::new(settings)?,
+            allowance: Allowance::new(settings)?,
             megabytes: settings.number("hash", 1, 1 << 20)? as usize,
             threads: settings.number("threads", 1, 1024)? as usize,
             judge: Judge::new(settings, read)?,
@@ -85,8 +88,8 @@ pub(crate) struct ChampionPlayer {
 
 impl ChampionPlayer {
     pub(crate) fn new(name: &str, champion: Champion) -> ChampionPlayer {
-        let clock = match champion.effort {
-            Effort::Game(clocks) => Some(clocks),
+        let clock = match champion.allowance {
+            Allowance::Game(clocks) => Some(clocks),
             _ => None,
         };
         let (memory, remembered) = (GridMemory::new(champion.megabytes), champion.objective);
@@ -176,17 +179,17 @@ impl Player for ChampionPlayer {
         if let (Some(own), Some(kept)) = (&mut self.clock, query.limits.clocks) {
             *own = kept;
         }
-        let mut limits = self.champion.effort.limits(query, self.clock);
+        let mut limits = self.champion.allowance.limits(query, self.clock);
         let objective = query.objective.unwrap_or(self.champion.objective);
         let report = match for_championship(query.position(), objective) {
             Some(small) => {
-                self.table()?;
+                self.prepare()?;
                 limits.time = limits.time.map(|time| time.saturating_sub(asked.elapsed()));
                 self.search(&small, query, limits, stop, watcher)?
             }
             None => self.grid_search(query, limits, objective, stop, watcher)?,
         };
-        if let Some(clock) = self.clock.as_mut().filter(|_| Effort::decides(query)) {
+        if let Some(clock) = self.clock.as_mut().filter(|_| Allowance::decides(query)) {
             clock.own = clock.own.saturating_sub(asked.elapsed()) + clock.increment;
         }
         Ok(report)

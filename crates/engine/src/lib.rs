@@ -22,11 +22,11 @@
 
 #![forbid(unsafe_code)]
 
+mod allowance;
 mod candidate;
 mod catalogue;
 mod champion;
 mod clock;
-mod effort;
 mod level;
 mod one_by_one;
 mod outside;
@@ -42,7 +42,7 @@ pub use emilia_classic::Dice;
 #[cfg(target_os = "linux")]
 pub use outside::keep_program;
 pub use player::Player;
-pub use spec::{PlayerError, Spec, parse_time};
+pub use spec::{FileFault, PlayerError, Spec, ValueFault, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.
 pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;

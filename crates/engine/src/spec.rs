@@ -1,7 +1,11 @@
 use std::fmt;
+use std::io;
 use std::str::FromStr;
+use std::string::FromUtf8Error;
 use std::time::Duration;
 
+use emilia_classic::{GenesError, SetWeightsError};
+use emilia_eval::WeightsError;
 use emilia_rules::Objective;
 use thiserror::Error;
 
@@ -17,7 +21,7 @@ pub struct Spec {
 }
 
 /// Why a name is no player.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum PlayerError {
     /// Nothing was written.
     #[error("a player needs a name, such as alphabeta:depth=6")]
@@ -49,14 +53,14 @@ pub enum PlayerError {
     #[error("{0} is set twice")]
     Repeated(String),
     /// A value that does not fit.
-    #[error("{setting}={value}: {expected}")]
+    #[error("{setting}={value}: {fault}")]
     BadValue {
         /// Which setting.
         setting: String,
         /// What was written.
         value: String,
-        /// What it should have been.
-        expected: String,
+        /// What is wrong with it.
+        fault: ValueFault,
     },
     /// A program from outside without the command that starts it.
     #[error("{0}: say how the engine is started, such as {0}:edax -{0}")]
@@ -65,13 +69,44 @@ pub enum PlayerError {
     #[error("{0:?} has a quote that is not closed")]
     OpenQuote(String),
     /// A file with weights cannot be used.
-    #[error("{file}: {reason}")]
+    #[error("{file}: {fault}")]
     File {
         /// Which file.
         file: String,
         /// What is wrong with it.
-        reason: String,
+        fault: FileFault,
     },
+}
+
+/// What is wrong with the value of a setting.
+#[derive(Debug, Error)]
+pub enum ValueFault {
+    /// It is something else.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// It cannot be set beside others that are.
+    #[error("choose one of level, game, or limits for a move (depth, nodes, time)")]
+    SeveralLimits,
+    /// The evaluator cannot have these weights.
+    #[error(transparent)]
+    Weights(#[from] SetWeightsError),
+}
+
+/// What is wrong with a file that a player names.
+#[derive(Debug, Error)]
+pub enum FileFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// It holds no weights of Emilia.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// It is no text.
+    #[error("this is no text")]
+    NotText(#[from] FromUtf8Error),
+    /// It holds no six weights.
+    #[error(transparent)]
+    Genes(#[from] GenesError),
 }
 
 fn hint(nearest: &Option<String>) -> String {
@@ -161,7 +196,7 @@ impl<'a> Settings<'a> {
         let value = self.text(name);
         read(value).ok_or_else(|| {
             let expects = self.kind.setting(name).map_or("a value", |setting: &Setting| setting.expects);
-            self.bad_value(name, format!("expected {expects}"))
+            self.bad_value(name, ValueFault::Expected(expects))
         })
     }
 
@@ -189,8 +224,8 @@ impl<'a> Settings<'a> {
         })
     }
 
-    pub(crate) fn bad_value(&self, name: &str, expected: String) -> PlayerError {
-        PlayerError::BadValue { setting: name.to_owned(), value: self.text(name).to_owned(), expected }
+    pub(crate) fn bad_value(&self, name: &str, fault: ValueFault) -> PlayerError {
+        PlayerError::BadValue { setting: name.to_owned(), value: self.text(name).to_owned(), fault }
     }
 }
 

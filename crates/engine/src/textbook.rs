@@ -8,7 +8,7 @@ use emilia_rules::{GridPosition, Playable, Point, Setup, Size};
 
 use crate::one_by_one::OneByOne;
 use crate::spec::Settings;
-use crate::{FileReader, Player, PlayerError, clock};
+use crate::{FileFault, FileReader, Player, PlayerError, clock};
 
 /// A textbook search that plays.
 pub(crate) struct TextbookPlayer {
@@ -183,18 +183,17 @@ fn evaluator(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Evaluator,
         return Ok(evaluator);
     }
     match (evaluator, numbers(weights)) {
-        (Evaluator::Genes(_), None) => Ok(Evaluator::Genes(genes_file(weights, read)?)),
+        (Evaluator::Genes(_), None) => genes_file(weights, read)
+            .map(Evaluator::Genes)
+            .map_err(|fault| PlayerError::File { file: weights.to_owned(), fault }),
         (_, list) => evaluator
             .with_weights(&list.unwrap_or_default())
-            .map_err(|error| settings.bad_value("weights", error.to_string())),
+            .map_err(|error| settings.bad_value("weights", error.into())),
     }
 }
 
-fn genes_file(file: &str, read: FileReader<'_>) -> Result<Genes, PlayerError> {
-    let failed = |reason: String| PlayerError::File { file: file.to_owned(), reason };
-    let bytes = read(file).map_err(|error| failed(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|_| failed("this is no text".to_owned()))?;
-    text.parse::<Genes>().map_err(|error| failed(error.to_string()))
+fn genes_file(file: &str, read: FileReader<'_>) -> Result<Genes, FileFault> {
+    Ok(String::from_utf8(read(file)?)?.parse::<Genes>()?)
 }
 
 /// Numbers separated by slashes; anything else is the name of a file.

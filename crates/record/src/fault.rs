@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use emilia_rules::{IllegalMove, MoveTextError, Point, SetupError, Size};
 use thiserror::Error;
 
@@ -73,10 +75,9 @@ pub enum Fault {
         /// What there is.
         length: u64,
     },
-    /// Text that is not JSON, or JSON that is not a game: what the JSON reader says, which can neither be copied nor
-    /// compared.
-    #[error("{0}")]
-    Json(String),
+    /// Text that is not JSON, or JSON that is not a game.
+    #[error(transparent)]
+    Json(#[from] JsonError),
     /// JSON in which no moves are found.
     #[error("there is no list of moves")]
     NoMoves,
@@ -84,6 +85,26 @@ pub enum Fault {
     #[error("only the first {0} games are read")]
     TooMany(usize),
 }
+
+/// What the JSON reader found wrong, and where. Unlike its own error it can be copied, and it is the same as another
+/// that says the same.
+#[derive(Clone, Debug, Error)]
+#[error(transparent)]
+pub struct JsonError(Arc<serde_json::Error>);
+
+impl From<serde_json::Error> for JsonError {
+    fn from(error: serde_json::Error) -> JsonError {
+        JsonError(Arc::new(error))
+    }
+}
+
+impl PartialEq for JsonError {
+    fn eq(&self, other: &JsonError) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for JsonError {}
 
 /// A fault and where it is. The caller knows the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

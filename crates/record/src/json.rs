@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::fault::clip;
 use crate::movetext::follow;
 use crate::tree::{Id, START};
-use crate::{Clock, Clocks, Ending, Evaluation, Fault, Game, GameResult, Note, board};
+use crate::{Clock, Clocks, Ending, Evaluation, Fault, Game, GameResult, JsonError, Note, board};
 
 /// What the field `format` says.
 pub(crate) const NAME: &str = "emilia-game";
@@ -161,12 +161,12 @@ fn finite(value: f64) -> Result<f64, Fault> {
 
 /// Reads one game.
 pub fn parse(text: &str) -> Result<Game, Fault> {
-    game(serde_json::from_str(text).map_err(|error| Fault::Json(error.to_string()))?)
+    game(serde_json::from_str(text).map_err(JsonError::from)?)
 }
 
 /// Reads the game out of a JSON value.
 pub fn from_value(value: serde_json::Value) -> Result<Game, Fault> {
-    game(serde_json::from_value(value).map_err(|error| Fault::Json(error.to_string()))?)
+    game(serde_json::from_value(value).map_err(JsonError::from)?)
 }
 
 fn game(document: Document) -> Result<Game, Fault> {

@@ -49,7 +49,7 @@ mod tree;
 mod write;
 
 pub use clock::{Clock, ClockError, Clocks};
-pub use fault::{Fault, PositionError, Problem, ReadError, WriteError};
+pub use fault::{Fault, JsonError, PositionError, Problem, ReadError, WriteError};
 pub use format::{Format, FormatError, Holds};
 pub use game::Game;
 pub use note::{Evaluation, Note};

@@ -13,11 +13,11 @@ use emilia_rules::Size;
 use serde_json::Value;
 
 use crate::movetext::follow;
-use crate::{Fault, Game, tag};
+use crate::{Fault, Game, JsonError, tag};
 
 /// Reads one game.
 pub fn parse(text: &str) -> Result<Game, Fault> {
-    from_value(&serde_json::from_str(text).map_err(|error| Fault::Json(error.to_string()))?)
+    from_value(&serde_json::from_str(text).map_err(JsonError::from)?)
 }
 
 /// Reads the game out of a JSON value: the players are the first two under `players`, the moves the members `m` of the

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::fault::clip;
 use crate::format::Reader;
 use crate::thor::{Archive, Directory, Names, Puzzles};
-use crate::{Fault, Format, Game, PositionError, Problem, ReadError, Study};
+use crate::{Fault, Format, Game, JsonError, PositionError, Problem, ReadError, Study};
 use crate::{board, ggf, json, obf, pgn, quest, sgf, sniff, transcript};
 
 /// What is known about a file besides its bytes.
@@ -234,7 +234,7 @@ pub(crate) fn json(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
             }
         }
         let Some(error) = broken else { break };
-        sink(numbered(number, Err(Fault::Json(error.to_string()))))?;
+        sink(numbered(number, Err(JsonError::from(error).into())))?;
         number += 1;
         let read = values.byte_offset();
         let next = rest.as_bytes()[read..].windows(2).position(|pair| pair == b"\n{");

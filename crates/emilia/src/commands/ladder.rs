@@ -161,7 +161,7 @@ impl Ladder {
             });
             if forfeits == climb.games() && forfeits >= BATCH {
                 live.finish();
-                let reason = last.unwrap_or_default();
+                let reason = last.map_or_else(String::new, |reason| reason.to_string());
                 return Err(Failure::failed(format!(
                     "{name} gave away all of its first {forfeits} games: {reason}"
                 )));

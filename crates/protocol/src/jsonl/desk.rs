@@ -5,7 +5,7 @@ use emilia_rules::{Color, Playable};
 use serde::Serialize;
 
 use super::VERSION;
-use super::fields::FieldError;
+use super::field_error::{FieldError, FieldFault};
 use super::message::{Answer, Done, Statistics, Trouble, text};
 use super::question::{Message, Question, Wrong};
 use crate::{Identity, Order, Session};
@@ -77,11 +77,10 @@ impl Desk {
         let known =
             self.running.iter().map(|(_, turn)| turn).chain(&self.waiting).any(|turn| turn.id == question.id);
         if known {
-            return Err(FieldError::new("id", "belongs to a question that is not answered yet"));
+            return Err(FieldFault::IdInUse.of("id"));
         }
         if self.waiting.len() + question.queries.len() > MOST_WAITING {
-            let message = format!("names too many turns: at most {MOST_WAITING} can wait");
-            return Err(FieldError::new("turns", message));
+            return Err(FieldFault::TooManyTurns(MOST_WAITING).of("turns"));
         }
         self.statistics.questions += 1;
         for (turn, query) in question.queries {
@@ -208,7 +207,7 @@ impl Session for Desk {
     }
 
     fn too_long(&mut self, bytes: usize) -> Vec<Order> {
-        self.complain(None, &FieldError::new("", format!("of {bytes} bytes is too long")))
+        self.complain(None, &FieldFault::LongMessage { bytes }.of_message())
     }
 
     fn progress(&mut self, search: u64, report: &Report) -> Vec<Order> {

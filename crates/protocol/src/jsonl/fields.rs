@@ -1,22 +1,8 @@
 use emilia_rules::{Move, Point, Size, parse_move};
 use serde_json::{Map, Value};
-use thiserror::Error;
 
+use super::field_error::{FieldError, FieldFault};
 use crate::clip;
-
-/// What is wrong with a field of a message.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{message}")]
-pub(super) struct FieldError {
-    pub(super) field: String,
-    pub(super) message: String,
-}
-
-impl FieldError {
-    pub(super) fn new(field: &str, message: impl Into<String>) -> FieldError {
-        FieldError { field: field.to_owned(), message: message.into() }
-    }
-}
 
 /// The fields of a message, taken out one by one, so that what nobody knows is left over.
 pub(super) struct Fields(pub(super) Map<String, Value>);
@@ -29,10 +15,8 @@ impl Fields {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) if text.chars().count() <= longest => Ok(Some(text)),
-            Some(Value::String(_)) => {
-                Err(FieldError::new(name, format!("is longer than {longest} characters")))
-            }
-            Some(_) => Err(FieldError::new(name, "must be a text")),
+            Some(Value::String(_)) => Err(FieldFault::LongText { longest }.of(name)),
+            Some(_) => Err(FieldFault::NotAText.of(name)),
         }
     }
 
@@ -40,26 +24,25 @@ impl Fields {
     pub(super) fn number(&mut self, name: &str, low: i64, high: i64) -> Taken<i64> {
         let Some(value) = self.0.remove(name).filter(|value| !value.is_null()) else { return Ok(None) };
         let number = value.as_i64().filter(|number| (low..=high).contains(number));
-        let wrong = || FieldError::new(name, format!("must be a whole number from {low} to {high}"));
-        number.map(Some).ok_or_else(wrong)
+        number.map(Some).ok_or_else(|| FieldFault::NotANumber { low, high }.of(name))
     }
 
     /// Seconds.
     pub(super) fn seconds(&mut self, name: &str) -> Taken<std::time::Duration> {
         /// The longest time that can be asked for: a day.
-        const LONGEST: f64 = 86_400.0;
+        const LONGEST: u32 = 86_400;
         let Some(value) = self.0.remove(name).filter(|value| !value.is_null()) else { return Ok(None) };
-        let seconds = value.as_f64().filter(|seconds| (0.0..=LONGEST).contains(seconds));
-        let wrong = || FieldError::new(name, "must be a number of seconds from 0 to 86400");
+        let seconds = value.as_f64().filter(|seconds| (0.0..=f64::from(LONGEST)).contains(seconds));
+        let wrong = || FieldFault::NotSeconds { longest: LONGEST }.of(name);
         seconds.map(|seconds| Some(std::time::Duration::from_secs_f64(seconds))).ok_or_else(wrong)
     }
 
     /// One of these words.
-    pub(super) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Taken<T> {
+    pub(super) fn word<T: Copy>(&mut self, name: &str, words: &[(&'static str, T)]) -> Taken<T> {
         let Some(value) = self.0.remove(name).filter(|value| !value.is_null()) else { return Ok(None) };
         let found = words.iter().find(|(word, _)| value.as_str() == Some(word));
-        let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        let wrong = || FieldError::new(name, format!("must be one of {}", known.join(", ")));
+        let wrong =
+            || FieldFault::OtherWord { known: words.iter().map(|(word, _)| *word).collect() }.of(name);
         found.map(|(_, meaning)| Some(*meaning)).ok_or_else(wrong)
     }
 
@@ -68,7 +51,7 @@ impl Fields {
         let Some(value) = self.0.remove(name).filter(|value| !value.is_null()) else { return Ok(None) };
         let turn = |value: &Value| value.as_u64().and_then(|turn| usize::try_from(turn).ok());
         let turns = value.as_array().map(|list| list.iter().map(turn).collect::<Option<Vec<usize>>>());
-        turns.flatten().map(Some).ok_or_else(|| FieldError::new(name, "must be a list of whole numbers"))
+        turns.flatten().map(Some).ok_or_else(|| FieldFault::NotTurns.of(name))
     }
 
     /// Moves: a list of words, or one text.
@@ -79,19 +62,18 @@ impl Fields {
             Some(Value::Array(list)) => {
                 let text = |value: Value| value.as_str().map(str::to_owned);
                 let texts = list.into_iter().map(text).collect::<Option<Vec<String>>>();
-                texts.ok_or_else(|| FieldError::new(name, "must be a list of moves such as \"d3\""))?
+                texts.ok_or_else(|| FieldFault::NotMoves.of(name))?
             }
-            Some(_) => return Err(FieldError::new(name, "must be a text or a list of moves")),
+            Some(_) => return Err(FieldFault::NeitherTextNorMoves.of(name)),
         };
-        let read =
-            |word: &String| parse_move(word, size).map_err(|error| FieldError::new(name, error.to_string()));
+        let read = |word: &String| parse_move(word, size).map_err(|error| FieldFault::from(error).of(name));
         words.iter().map(read).collect::<Result<_, _>>().map(Some)
     }
 
     /// Nothing may be left that nobody knows.
     pub(super) fn finish(self) -> Result<(), FieldError> {
         match self.0.keys().next() {
-            Some(name) => Err(FieldError::new(&clip(name), "is unknown")),
+            Some(name) => Err(FieldFault::Unknown.of(&clip(name))),
             None => Ok(()),
         }
     }

@@ -2,7 +2,7 @@ use emilia_query::{MoveReport, Query, Report, Source, Value};
 use emilia_rules::{Color, Playable, Status};
 use serde::Serialize;
 
-use super::fields::FieldError;
+use super::field_error::FieldError;
 
 /// What is report of a position: a report on the way, or the final answer.
 #[derive(Serialize)]
@@ -125,10 +125,10 @@ pub(super) struct Trouble<'a> {
 impl<'a> Trouble<'a> {
     /// A field of a message is wrong.
     pub(super) fn field(id: Option<&'a str>, error: &'a FieldError) -> Trouble<'a> {
-        let field = Some(error.field.as_str()).filter(|field| !field.is_empty());
+        let field = error.field.as_deref();
         let message = match field {
-            Some(field) => format!("{field}: {}", error.message),
-            None => format!("the message {}", error.message),
+            Some(field) => format!("{field}: {}", error.fault),
+            None => format!("the message {}", error.fault),
         };
         Trouble { kind: "error", id, turn: None, field, message }
     }

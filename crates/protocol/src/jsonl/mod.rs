@@ -4,6 +4,7 @@
 //! docs/protocol.md describes the messages, and docs/protocol.schema.json defines them.
 
 mod desk;
+mod field_error;
 mod fields;
 mod message;
 mod question;

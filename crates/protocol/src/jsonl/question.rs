@@ -6,7 +6,8 @@ use emilia_record::{Hint, board, fen, read};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Size, Status};
 use serde_json::Value;
 
-use super::fields::{FieldError, Fields};
+use super::field_error::{FieldError, FieldFault};
+use super::fields::Fields;
 use crate::clip;
 
 /// A message from the other side.
@@ -51,12 +52,14 @@ pub(super) struct Question {
 }
 
 /// A message that makes no sense: whose it was, and which field is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) id: Option<String>,
     pub(super) error: FieldError,
 }
 
+/// What a message can be.
+const ACTIONS: &[&str] = &["ask", "cancel", "cancel_all", "forget", "version", "statistics", "quit"];
 /// Characters of an id.
 const LONGEST_ID: usize = 200;
 /// Characters of a game or position.
@@ -67,15 +70,13 @@ const MOST_LINES: i64 = 26 * 26;
 impl Message {
     /// Reads a line.
     pub(super) fn parse(line: &str) -> Result<Message, Wrong> {
-        let no_id = |field: &str, message: String| Wrong { id: None, error: FieldError::new(field, message) };
-        let value = serde_json::from_str(line).map_err(|error| no_id("", format!("is no JSON: {error}")))?;
-        let Value::Object(map) = value else { return Err(no_id("", "must be an object".to_owned())) };
+        let no_id = |error: FieldError| Wrong { id: None, error };
+        let value =
+            serde_json::from_str(line).map_err(|error| no_id(FieldFault::from(error).of_message()))?;
+        let Value::Object(map) = value else { return Err(no_id(FieldFault::NotAnObject.of_message())) };
         let mut fields = Fields(map);
-        let id = match fields.text("id", LONGEST_ID) {
-            Ok(Some(id)) => id,
-            Ok(None) => return Err(no_id("id", "is missing".to_owned())),
-            Err(error) => return Err(Wrong { id: None, error }),
-        };
+        let id = fields.text("id", LONGEST_ID).map_err(no_id)?;
+        let id = id.ok_or_else(|| no_id(FieldFault::Missing.of("id")))?;
         Message::of(id.clone(), fields).map_err(|error| Wrong { id: Some(id), error })
     }
 
@@ -84,7 +85,7 @@ impl Message {
             None | Some("ask") => return Question::parse(id, fields).map(Message::Ask),
             Some("cancel") => {
                 let target = fields.text("target", LONGEST_ID)?;
-                let target = target.ok_or_else(|| FieldError::new("target", "is missing"))?;
+                let target = target.ok_or_else(|| FieldFault::Missing.of("target"))?;
                 Message::Cancel { id, target, turns: fields.turns("turns")? }
             }
             Some("cancel_all") => Message::CancelAll { id },
@@ -93,8 +94,7 @@ impl Message {
             Some("statistics") => Message::Statistics { id },
             Some("quit") => Message::Quit { id },
             Some(other) => {
-                let known = "must be one of ask, cancel, cancel_all, forget, version, statistics, quit";
-                return Err(FieldError::new("action", format!("{known}, not {}", clip(other))));
+                return Err(FieldFault::OtherAction { known: ACTIONS, text: clip(other) }.of("action"));
             }
         };
         fields.finish()?;
@@ -114,25 +114,22 @@ impl Question {
         let every = fields.seconds("report_every")?;
         let turns = fields.turns("turns")?.unwrap_or_else(|| vec![game.moves().len()]);
         if turns.is_empty() {
-            return Err(FieldError::new("turns", "names no turn"));
+            return Err(FieldFault::NoTurn.of("turns"));
         }
         let mut queries: Vec<(usize, Query)> = Vec::new();
         for turn in turns {
-            if turn > game.moves().len() {
-                let message = format!("has turn {turn}, but the game has only {} moves", game.moves().len());
-                return Err(FieldError::new("turns", message));
+            let moves = game.moves().len();
+            if turn > moves {
+                return Err(FieldFault::TurnAfterTheEnd { turn, moves }.of("turns"));
             }
             if queries.iter().any(|(known, _)| *known == turn) {
-                return Err(FieldError::new("turns", format!("has turn {turn} twice")));
+                return Err(FieldFault::TurnTwice(turn).of("turns"));
             }
             let moves = game.moves()[..turn].iter().copied();
-            let mut query = Query::of_game(*game.start(), moves)
-                .map_err(|error| FieldError::new("moves", error.to_string()))?;
+            let mut query =
+                Query::of_game(*game.start(), moves).map_err(|error| FieldFault::from(error).of("moves"))?;
             query.among = among(query.position(), allow.as_deref(), &avoid).ok_or_else(|| {
-                FieldError::new(
-                    if allow.is_some() { "allow" } else { "avoid" },
-                    format!("leaves no move at turn {turn}"),
-                )
+                FieldFault::NoMoveLeft(turn).of(if allow.is_some() { "allow" } else { "avoid" })
             })?;
             query.aim = aim;
             queries.push((turn, query.within(limits).with_lines(lines)));
@@ -150,43 +147,41 @@ impl Question {
 /// The game that a question names: `game`, or `position` or `size` to begin with and `moves` to follow.
 fn game(fields: &mut Fields) -> Result<Query, FieldError> {
     let size = fields.number("size", 4, 26)?;
-    let size =
-        size.map(|size| Size::new(size as usize).map_err(|error| FieldError::new("size", error.to_string())));
-    let size = size.transpose()?;
+    let size = size.map(|size| Size::new(size as usize)).transpose();
+    let size = size.map_err(|error| FieldFault::from(error).of("size"))?;
     let mut query = match (fields.text("game", LONGEST_GAME)?, fields.text("position", LONGEST_GAME)?) {
-        (Some(_), Some(_)) => return Err(FieldError::new("position", "cannot be given together with game")),
-        (Some(text), None) => recorded(&text)?,
+        (Some(_), Some(_)) => return Err(FieldFault::Together("game").of("position")),
+        (Some(text), None) => recorded(&text).map_err(|fault| fault.of("game"))?,
         (None, Some(text)) => {
             let text = text.trim();
             let parsed = if text.contains('/') { fen::parse(text) } else { board::parse(text) };
-            Query::new(parsed.map_err(|error| FieldError::new("position", error.to_string()))?)
+            Query::new(parsed.map_err(|error| FieldFault::from(error).of("position"))?)
         }
         (None, None) => Query::new(GridPosition::start(size.unwrap_or(Size::EIGHT))),
     };
     if size.is_some_and(|size| size != query.start().size()) {
-        return Err(FieldError::new("size", format!("does not fit: the board is {}", query.start().size())));
+        return Err(FieldFault::OtherSize(query.start().size()).of("size"));
     }
     for (number, mv) in
         fields.moves("moves", query.start().size())?.unwrap_or_default().into_iter().enumerate()
     {
         // A forced pass may be left out.
         if mv != Move::Pass && query.position().status() == Status::MustPass {
-            query.play(Move::Pass).map_err(|error| FieldError::new("moves", error.to_string()))?;
+            query.play(Move::Pass).map_err(|error| FieldFault::from(error).of("moves"))?;
         }
-        let wrong = |error| FieldError::new("moves", format!("number {}: {error}", number + 1));
+        let wrong = |error| FieldFault::IllegalAt { number: number + 1, error }.of("moves");
         query.play(mv).map_err(wrong)?;
     }
     Ok(query)
 }
 
 /// The first game of a text in any format.
-fn recorded(text: &str) -> Result<Query, FieldError> {
-    let wrong = |message: String| FieldError::new("game", message);
-    let reading = read(text.as_bytes(), &Hint::default()).map_err(|error| wrong(error.to_string()))?;
-    let problem = reading.problems.first().map(ToString::to_string);
+fn recorded(text: &str) -> Result<Query, FieldFault> {
+    let reading = read(text.as_bytes(), &Hint::default())?;
+    let problem = reading.problems.first().cloned();
     let game = reading.into_games_iter(&Directory::default()).next();
-    let game = game.ok_or_else(|| wrong(problem.unwrap_or_else(|| "is no game".to_owned())))?;
-    Query::of_game(*game.start(), game.main_line()).map_err(|error| wrong(error.to_string()))
+    let game = game.ok_or_else(|| problem.map_or(FieldFault::NotAGame, FieldFault::from))?;
+    Ok(Query::of_game(*game.start(), game.main_line())?)
 }
 
 fn limits(fields: &mut Fields) -> Result<Limits, FieldError> {
@@ -198,7 +193,7 @@ fn limits(fields: &mut Fields) -> Result<Limits, FieldError> {
         ..Limits::default()
     };
     if limits.level.is_some() && (limits.depth.is_some() || limits.nodes.is_some()) {
-        return Err(FieldError::new("level", "cannot be given together with depth or nodes"));
+        return Err(FieldFault::Together("depth or nodes").of("level"));
     }
     Ok(limits)
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 use emilia_query::{Clocks, Level, Limits, Query};
 use emilia_rules::Playable;
 
-use crate::PlayerError;
 use crate::spec::Settings;
+use crate::{PlayerError, ValueFault};
 use crate::{clock, level};
 
 /// How much she thinks unless a question says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Effort {
+pub(crate) enum Allowance {
     /// The usual level, unless somebody gives her a clock or a time: then that.
     Usual,
     Level(Level),
@@ -21,9 +21,9 @@ pub(crate) enum Effort {
     Game(Clocks),
 }
 
-impl Effort {
+impl Allowance {
     /// What the settings say: one of level, game, or limits for a move.
-    pub(crate) fn new(settings: &Settings<'_>) -> Result<Effort, PlayerError> {
+    pub(crate) fn new(settings: &Settings<'_>) -> Result<Allowance, PlayerError> {
         let given = |name: &str| !settings.text(name).is_empty();
         let number = |name: &str, high: u64| -> Result<Option<u64>, PlayerError> {
             if given(name) { settings.number(name, 1, high).map(Some) } else { Ok(None) }
@@ -39,17 +39,16 @@ impl Effort {
         };
         let level = number("level", u64::from(Level::MAX.get()))?.map(|level| Level::nearest(level as u32));
         match (time("game")?, level, limits.is_open()) {
-            (None, None, true) => Ok(Effort::Usual),
-            (None, None, false) => Ok(Effort::Move(limits)),
-            (None, Some(level), true) => Ok(Effort::Level(level)),
+            (None, None, true) => Ok(Allowance::Usual),
+            (None, None, false) => Ok(Allowance::Move(limits)),
+            (None, Some(level), true) => Ok(Allowance::Level(level)),
             (Some(own), None, true) => {
                 let increment = time("inc")?.unwrap_or_default();
-                Ok(Effort::Game(Clocks { own, opponent: own, increment }))
+                Ok(Allowance::Game(Clocks { own, opponent: own, increment }))
             }
             _ => {
                 let name = if given("level") { "level" } else { "game" };
-                let why = "choose one of level, game, or limits for a move (depth, nodes, time)";
-                Err(settings.bad_value(name, why.to_owned()))
+                Err(settings.bad_value(name, ValueFault::SeveralLimits))
             }
         }
     }
@@ -68,12 +67,12 @@ impl Effort {
         let timed = asked.time.is_some() || asked.clocks.is_some();
         let own = match (self, asked.level) {
             (_, Some(level)) => level::limits(level, size, empties),
-            _ if !Effort::decides(query) => Limits::default(),
-            (Effort::Usual, _) if timed => Limits::default(),
-            (Effort::Usual, _) => level::limits(Level::default(), size, empties),
-            (Effort::Level(own), _) => level::limits(*own, size, empties),
-            (Effort::Move(limits), _) => *limits,
-            (Effort::Game(clocks), _) => Limits::time(clock::share(&kept.unwrap_or(*clocks), empties)),
+            _ if !Allowance::decides(query) => Limits::default(),
+            (Allowance::Usual, _) if timed => Limits::default(),
+            (Allowance::Usual, _) => level::limits(Level::default(), size, empties),
+            (Allowance::Level(own), _) => level::limits(*own, size, empties),
+            (Allowance::Move(limits), _) => *limits,
+            (Allowance::Game(clocks), _) => Limits::time(clock::share(&kept.unwrap_or(*clocks), empties)),
         };
         let longest = clock::longest(asked, empties);
         Limits {
@@ -97,22 +96,22 @@ mod tests {
 
     use super::*;
 
-    fn limits(effort: Effort, side: usize, asked: Limits) -> Limits {
+    fn limits(allowance: Allowance, side: usize, asked: Limits) -> Limits {
         let start = GridPosition::start(Size::new(side).unwrap());
-        effort.limits(&Query::new(start).within(asked), None)
+        allowance.limits(&Query::new(start).within(asked), None)
     }
 
     #[test]
     fn what_is_asked_goes_before_what_is_set() {
         let second = Duration::from_secs(1);
-        assert_eq!(limits(Effort::Usual, 8, Limits::default()).depth, Some(16));
-        assert_eq!(limits(Effort::Usual, 8, Limits::time(second)).depth, None, "all of the time is used");
-        let level = Effort::Level(Level::MIN);
+        assert_eq!(limits(Allowance::Usual, 8, Limits::default()).depth, Some(16));
+        assert_eq!(limits(Allowance::Usual, 8, Limits::time(second)).depth, None, "all of the time is used");
+        let level = Allowance::Level(Level::MIN);
         assert_eq!(limits(level, 8, Limits::time(second)).depth, Some(1));
         assert_eq!(limits(level, 8, Limits::depth(9)), Limits::depth(9));
         assert_eq!(limits(level, 8, Limits::level(Level::MAX)).depth, Some(30));
         assert_eq!(limits(level, 8, Limits::endless()), Limits::default());
-        let moves = Effort::Move(Limits { nodes: Some(5), ..Limits::time(second) });
+        let moves = Allowance::Move(Limits { nodes: Some(5), ..Limits::time(second) });
         assert_eq!(limits(moves, 8, Limits::time(second / 10)).time, Some(Duration::from_millis(90)));
     }
 
@@ -120,8 +119,8 @@ mod tests {
     fn both_kinds_of_clocks_are_shared_out() {
         let minute = Duration::from_secs(60);
         let clocks = Clocks { own: minute, opponent: minute, increment: Duration::ZERO };
-        let own = limits(Effort::Game(clocks), 8, Limits::default());
-        let asked = limits(Effort::Usual, 8, Limits { clocks: Some(clocks), ..Limits::default() });
+        let own = limits(Allowance::Game(clocks), 8, Limits::default());
+        let asked = limits(Allowance::Usual, 8, Limits { clocks: Some(clocks), ..Limits::default() });
         assert_eq!(own.time, Some(clock::share(&clocks, 60)));
         assert_eq!(own, asked);
     }
