@@ -1,7 +1,7 @@
-use emilia_query::Report;
+use emilia_query::{Bound, Report};
 use emilia_rules::{Color, Move, Point};
 
-use crate::tree::{Bound, Cut, Kind, Precision, Tree, TreeNode};
+use crate::tree::{Cut, Kind, Tree, TreeNode, WindowEnd};
 
 /// How much of a search tree is kept. The rest is only counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ struct Open {
 struct Child {
     index: Option<usize>,
     mv: Option<Move<Point>>,
-    precision: Precision,
+    bound: Bound,
 }
 
 impl Recorder {
@@ -94,7 +94,7 @@ impl Recorder {
                 alpha,
                 beta,
                 value: None,
-                precision: Precision::Exact,
+                bound: Bound::Exact,
                 is_over: false,
                 best: None,
                 children: Vec::new(),
@@ -127,7 +127,7 @@ impl Recorder {
 
     /// A node without children is left.
     pub(crate) fn leave_leaf(&mut self, value: f64, leaf: Leaf) {
-        self.close(value, Precision::Exact, |node| node.is_over = leaf == Leaf::Over);
+        self.close(value, Bound::Exact, |node| node.is_over = leaf == Leaf::Over);
     }
 
     /// A node with children is left; if it was cut off, these moves were not tried.
@@ -138,35 +138,35 @@ impl Recorder {
         let undrawn = std::mem::take(&mut open.undrawn);
         let kind = if (self.open.len() - 1).is_multiple_of(2) { Kind::Max } else { Kind::Min };
         let cut_short = pruned.as_ref().is_some_and(|pruned| !pruned.is_empty());
-        let precision = match (cut_short, kind) {
-            (true, Kind::Max) => Precision::AtLeast,
-            (true, Kind::Min) => Precision::AtMost,
-            (false, _) => best.map_or(Precision::Exact, |best| best.precision),
+        let bound = match (cut_short, kind) {
+            (true, Kind::Max) => Bound::Lower,
+            (true, Kind::Min) => Bound::Upper,
+            (false, _) => best.map_or(Bound::Exact, |best| best.bound),
         };
         let last = self.last;
-        self.close(value, precision, |node| {
+        self.close(value, bound, |node| {
             node.best = best.and_then(|best| best.index);
             node.undrawn = undrawn;
             // A cut-off at the last move leaves nothing out and is none.
             if let Some(pruned) = pruned.filter(|pruned| !pruned.is_empty()) {
-                let (bound, limit) = match kind {
-                    Kind::Max => (Bound::Beta, node.beta),
-                    Kind::Min => (Bound::Alpha, node.alpha),
+                let (end, limit) = match kind {
+                    Kind::Max => (WindowEnd::Beta, node.beta),
+                    Kind::Min => (WindowEnd::Alpha, node.alpha),
                 };
                 let (by, by_move) = last.map_or((None, None), |last| (last.index, last.mv));
-                node.cut = Some(Cut { bound, limit, by, by_move, held_by: None });
+                node.cut = Some(Cut { end, limit, by, by_move, held_by: None });
                 node.pruned = pruned;
             }
         });
     }
 
-    fn close(&mut self, value: f64, precision: Precision, complete: impl FnOnce(&mut TreeNode)) {
+    fn close(&mut self, value: f64, bound: Bound, complete: impl FnOnce(&mut TreeNode)) {
         let Some(open) = self.open.pop() else { return };
-        self.last = Some(Child { index: open.index, mv: open.mv, precision });
+        self.last = Some(Child { index: open.index, mv: open.mv, bound });
         let Some(node) = open.index.and_then(|index| self.nodes.get_mut(index)) else { return };
         // Adding 0 turns -0 into 0.
         node.value = Some(if node.kind == Kind::Max { value } else { -value } + 0.0);
-        node.precision = precision;
+        node.bound = bound;
         let below = self.visited - open.visited_before;
         node.unrecorded = below;
         complete(node);
@@ -204,15 +204,15 @@ impl Recorder {
 
     /// The node whose best move so far made the bound that cut this node off.
     fn bound_holder(&self, index: usize) -> Option<usize> {
-        let limit_of = |node: &TreeNode, bound: Bound| match bound {
-            Bound::Alpha => node.alpha,
-            Bound::Beta => node.beta,
+        let limit_of = |node: &TreeNode, end: WindowEnd| match end {
+            WindowEnd::Alpha => node.alpha,
+            WindowEnd::Beta => node.beta,
         };
-        let Cut { bound, limit, .. } = self.nodes[index].cut?;
+        let Cut { end, limit, .. } = self.nodes[index].cut?;
         // The bound was handed down unchanged from the node that made it, whose own window was wider.
         let mut at = self.nodes[index].parent;
         while let Some(ancestor) = at {
-            if limit_of(&self.nodes[ancestor], bound) != limit {
+            if limit_of(&self.nodes[ancestor], end) != limit {
                 return Some(ancestor);
             }
             at = self.nodes[ancestor].parent;

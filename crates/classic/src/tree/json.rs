@@ -1,8 +1,9 @@
 //! A search tree as JSON, for other programs.
 
+use emilia_query::Bound;
 use emilia_rules::{Move, Point};
 
-use super::{Bound, Kind, Precision, Tree, TreeNode};
+use super::{Kind, Tree, TreeNode, WindowEnd};
 
 pub(super) fn write(tree: &Tree) -> String {
     let nodes: Vec<String> =
@@ -22,10 +23,10 @@ fn write_node(index: usize, node: &TreeNode) -> String {
         Kind::Max => "max",
         Kind::Min => "min",
     };
-    let precision = match node.precision {
-        Precision::Exact => "exact",
-        Precision::AtLeast => "at least",
-        Precision::AtMost => "at most",
+    let bound = match node.bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "at least",
+        Bound::Upper => "at most",
     };
     let fields = [
         ("id", index.to_string()),
@@ -38,7 +39,7 @@ fn write_node(index: usize, node: &TreeNode) -> String {
         ("alpha", number(node.alpha)),
         ("beta", number(node.beta)),
         ("value", node.value.map_or("null".to_owned(), number)),
-        ("precision", quoted(precision)),
+        ("precision", quoted(bound)),
         ("over", node.is_over.to_string()),
         ("best", or_null(node.best)),
         ("children", format!("{:?}", node.children)),
@@ -53,12 +54,12 @@ fn write_node(index: usize, node: &TreeNode) -> String {
 
 fn cut(node: &TreeNode) -> String {
     let Some(cut) = node.cut else { return "null".to_owned() };
-    let bound = match cut.bound {
-        Bound::Alpha => "alpha",
-        Bound::Beta => "beta",
+    let end = match cut.end {
+        WindowEnd::Alpha => "alpha",
+        WindowEnd::Beta => "beta",
     };
     format!(
-        "{{\"bound\":\"{bound}\",\"limit\":{},\"by\":{},\"by_move\":{},\"held_by\":{}}}",
+        "{{\"bound\":\"{end}\",\"limit\":{},\"by\":{},\"by_move\":{},\"held_by\":{}}}",
         number(cut.limit),
         or_null(cut.by),
         or_null(cut.by_move.map(quoted)),

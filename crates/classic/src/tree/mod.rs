@@ -6,6 +6,7 @@ mod layout;
 mod svg;
 mod text;
 
+use emilia_query::Bound;
 use emilia_rules::{Color, Move, Playable, Point, SquareSet};
 
 use crate::Ending;
@@ -47,7 +48,7 @@ pub struct TreeNode {
     /// Its value; none if the search was stopped before it was known.
     pub value: Option<f64>,
     /// Whether the value is exact.
-    pub precision: Precision,
+    pub bound: Bound,
     /// Whether the game is over here.
     pub is_over: bool,
     /// The best child, if it was kept.
@@ -73,20 +74,9 @@ pub enum Kind {
     Min,
 }
 
-/// What is known about the true value of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Precision {
-    /// It is this value.
-    Exact,
-    /// It is this value or more.
-    AtLeast,
-    /// It is this value or less.
-    AtMost,
-}
-
 /// One of the two ends of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bound {
+pub enum WindowEnd {
     /// What Max is sure of elsewhere.
     Alpha,
     /// What Min is sure of elsewhere.
@@ -97,7 +87,7 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cut {
     /// Beta at a Max node, alpha at a Min node.
-    pub bound: Bound,
+    pub end: WindowEnd,
     /// Its value.
     pub limit: f64,
     /// The child that reached or crossed the bound, if it was kept.
@@ -181,10 +171,10 @@ impl TreeNode {
     fn spelled_value(&self) -> String {
         let Some(value) = self.value else { return "?".to_owned() };
         let value = Ending::spell(value);
-        match self.precision {
-            Precision::Exact => value,
-            Precision::AtLeast => format!(">= {value}"),
-            Precision::AtMost => format!("<= {value}"),
+        match self.bound {
+            Bound::Exact => value,
+            Bound::Lower => format!(">= {value}"),
+            Bound::Upper => format!("<= {value}"),
         }
     }
 
@@ -193,19 +183,19 @@ impl TreeNode {
         let cut = self.cut?;
         let value = self.value.map(Ending::spell)?;
         let limit = Ending::spell(cut.limit);
-        Some(match cut.bound {
-            Bound::Beta => format!("{value} >= beta {limit}"),
-            Bound::Alpha => format!("{value} <= alpha {limit}"),
+        Some(match cut.end {
+            WindowEnd::Beta => format!("{value} >= beta {limit}"),
+            WindowEnd::Alpha => format!("{value} <= alpha {limit}"),
         })
     }
 
     /// The value as a picture has room for it.
     fn brief_value(&self) -> String {
         let Some(value) = self.value.map(brief) else { return "?".to_owned() };
-        match self.precision {
-            Precision::Exact => value,
-            Precision::AtLeast => format!("≥ {value}"),
-            Precision::AtMost => format!("≤ {value}"),
+        match self.bound {
+            Bound::Exact => value,
+            Bound::Lower => format!("≥ {value}"),
+            Bound::Upper => format!("≤ {value}"),
         }
     }
 
@@ -213,9 +203,9 @@ impl TreeNode {
     fn brief_cut(&self) -> Option<String> {
         let cut = self.cut?;
         let (value, limit) = (brief(self.value?), brief(cut.limit));
-        Some(match cut.bound {
-            Bound::Beta => format!("{value} ≥ β {limit}"),
-            Bound::Alpha => format!("{value} ≤ α {limit}"),
+        Some(match cut.end {
+            WindowEnd::Beta => format!("{value} ≥ β {limit}"),
+            WindowEnd::Alpha => format!("{value} ≤ α {limit}"),
         })
     }
 

@@ -1,8 +1,9 @@
 //! A tree that is written down is the tree that was searched.
 
 use crate::common::random_position;
-use emilia_classic::tree::{Bound, Kind, Precision, minimax_nodes};
+use emilia_classic::tree::{Kind, WindowEnd, minimax_nodes};
 use emilia_classic::{Control, Dice, Evaluator, Method, Search, TraceLimits, Tree};
+use emilia_query::Bound;
 use emilia_rules::{GridPosition, Move, Playable, Point, Size};
 
 const EVERYTHING: TraceLimits = TraceLimits { nodes: usize::MAX, depth: u32::MAX };
@@ -72,19 +73,13 @@ fn a_cut_says_why() {
             assert_eq!(node.children.last().copied(), cut.by);
             let holder = &tree.nodes[cut.held_by.unwrap()];
             assert_ne!(holder.kind, node.kind);
-            match cut.bound {
-                Bound::Beta => {
-                    assert_eq!(
-                        (node.kind, cut.limit, node.precision),
-                        (Kind::Max, node.beta, Precision::AtLeast)
-                    );
+            match cut.end {
+                WindowEnd::Beta => {
+                    assert_eq!((node.kind, cut.limit, node.bound), (Kind::Max, node.beta, Bound::Lower));
                     assert!(value >= cut.limit);
                 }
-                Bound::Alpha => {
-                    assert_eq!(
-                        (node.kind, cut.limit, node.precision),
-                        (Kind::Min, node.alpha, Precision::AtMost)
-                    );
+                WindowEnd::Alpha => {
+                    assert_eq!((node.kind, cut.limit, node.bound), (Kind::Min, node.alpha, Bound::Upper));
                     assert!(value <= cut.limit);
                 }
             }
@@ -106,10 +101,10 @@ fn what_is_said_about_a_value_is_true() {
             let sign = if node.kind == Kind::Max { 1.0 } else { -1.0 };
             let true_value = sign * true_value.unwrap_or_else(|| search.finished(&position)).number();
             let value = node.value.unwrap();
-            match node.precision {
-                Precision::Exact => assert_eq!(value, true_value),
-                Precision::AtLeast => assert!(true_value >= value),
-                Precision::AtMost => assert!(true_value <= value),
+            match node.bound {
+                Bound::Exact => assert_eq!(value, true_value),
+                Bound::Lower => assert!(true_value >= value),
+                Bound::Upper => assert!(true_value <= value),
             }
         }
     }
@@ -128,7 +123,7 @@ fn a_limited_tree_counts_the_rest() {
         assert_eq!(some.nodes[0].unrecorded, some.unrecorded);
         for node in &some.nodes {
             let same = &all.nodes[node.visit as usize - 1];
-            assert_eq!((node.mv, node.value, node.precision), (same.mv, same.value, same.precision));
+            assert_eq!((node.mv, node.value, node.bound), (same.mv, same.value, same.bound));
         }
     }
 }
