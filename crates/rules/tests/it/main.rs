@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
+mod laws;
 mod perft;
 mod source_cases;
 mod symmetry;
