@@ -4,21 +4,11 @@ import { announce } from "./announce.js";
 import { fill, h, s } from "./dom.js";
 import { load, t } from "./i18n.js";
 import { lifted } from "./press.js";
-import { route } from "./route.js";
+import { BAR, entry, route } from "./route.js";
 import { apply, onSettings, settings } from "./settings.js";
 import { openSettings } from "./settings-dialog.js";
 
-/** @typedef {{opened?: () => void, close?: () => void, title?: string}} View what is to be done when a view is seen, and when it is left */
-/** @typedef {(place: HTMLElement, args: {id: string, query: URLSearchParams}) => View | Promise<View>} ViewMaker */
-
-/** @type {Record<string, () => Promise<{default: ViewMaker}>>} */
-const VIEWS = {
-  play: () => import("./views/start.js"),
-  lobby: () => import("./views/lobby.js"),
-  game: () => import("./views/game.js"),
-  analysis: () => import("./views/analysis.js"),
-  lab: () => import("./views/lab.js"),
-};
+/** @import {View, ViewName} from "./route.js" */
 
 /** @type {View | null} */
 let current = null;
@@ -33,7 +23,7 @@ async function show() {
   /** @type {View} */
   let made;
   try {
-    made = await (await VIEWS[view]()).default(stage, { id, query });
+    made = await (await entry(view).load()).default(stage, { id, query });
   } catch (error) {
     fill(stage, h("p", { class: "empty error" }, error instanceof Error ? error.message : String(error)));
     made = {};
@@ -54,10 +44,10 @@ async function show() {
   announce(document.title);
 }
 
-/** @param {string} view */
+/** @param {ViewName} view */
 function drawBar(view) {
   const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
-  const links = /** @type {const} */ (["play", "lobby", "analysis", "lab"]);
+  const here = entry(view).under ?? view;
   fill(
     bar,
     h("a", { class: "skip", href: "#view", onclick: skip }, t("nav.skip")),
@@ -76,13 +66,7 @@ function drawBar(view) {
     h(
       "nav",
       null,
-      links.map((name) =>
-        h(
-          "a",
-          { href: name === "play" ? "#/" : `#/${name}`, "aria-current": name === view || (name === "play" && view === "game") ? "page" : null },
-          t(`nav.${name}`),
-        ),
-      ),
+      BAR.map(({ name, address, text }) => h("a", { href: address, "aria-current": name === here ? "page" : null }, t(text))),
     ),
     h(
       "button",

@@ -24,7 +24,7 @@ import { ScoreCard } from "../score-card.js";
 import { onSettings } from "../settings.js";
 import { verdict } from "../verdict.js";
 
-/** @type {import("../main.js").ViewMaker} */
+/** @type {import("../route.js").ViewMaker} */
 export default async function analysisView(place, { query }) {
   const desk = new Desk(place, await api.players());
   const reviewed = await desk.open(query);

@@ -18,7 +18,7 @@ import { change, onSettings, settings } from "../settings.js";
 import { sharePanel } from "../share.js";
 import { thinkingPlace } from "../thinking.js";
 
-/** @type {import("../main.js").ViewMaker} */
+/** @type {import("../route.js").ViewMaker} */
 export default async function gameView(place, { id }) {
   let first;
   try {

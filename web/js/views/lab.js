@@ -10,7 +10,7 @@ import { radio } from "./start.js";
 
 const BENCHES = /** @type {const} */ (["tree", "duel", "evolution"]);
 
-/** @type {import("../main.js").ViewMaker} */
+/** @type {import("../route.js").ViewMaker} */
 export default async function lab(place, { query }) {
   const catalogue = await api.players();
   const bench = h("div");

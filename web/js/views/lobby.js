@@ -9,7 +9,7 @@ import { givenName, playerName } from "../player-picker.js";
 /** How often the list is asked for, in milliseconds. */
 const REFRESH = 1000;
 
-/** @type {import("../main.js").ViewMaker} */
+/** @type {import("../route.js").ViewMaker} */
 export default async function lobby(place) {
   const list = h("div", { class: "card scroll-x lobby-list", tabindex: "0", role: "region", "aria-label": t("lobby.title") });
   let ended = false;

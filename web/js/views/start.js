@@ -47,7 +47,7 @@ const USUAL = {
 const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
 const CLOCKS = ["1+2", "3+2", "5+0", "5+5", "10+0", "15+10", "30+0"];
 
-/** @type {import("../main.js").ViewMaker} */
+/** @type {import("../route.js").ViewMaker} */
 export default async function start(place) {
   const terms = { ...USUAL, ...recall() };
   const board = new Board({ onplay: (square) => go(square) });
