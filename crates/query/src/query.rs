@@ -98,8 +98,7 @@ impl Query {
         if self.moves.pop().is_none() {
             return false;
         }
-        let again = |position: GridPosition, mv: &Move<Point>| position.play(*mv).unwrap_or(position);
-        self.position = self.moves.iter().fold(self.start, again);
+        self.position = self.moves.iter().fold(self.start, |position, mv| position.played(*mv));
         true
     }
 

@@ -162,7 +162,7 @@ impl Game {
     pub fn play(&mut self, mv: Move<Point>) -> Result<(), IllegalMove<Point>> {
         let here = self.here();
         let (child, position) = match self.tree.child(here, mv) {
-            Some(child) => (child, after(self.position(), mv)),
+            Some(child) => (child, self.position().played(mv)),
             None => {
                 let position = self.position().play(mv)?;
                 (self.tree.add(here, mv), position)
@@ -214,7 +214,7 @@ impl Game {
                 None => return false,
             },
         };
-        self.positions.push(after(self.position(), self.tree.mv(next)));
+        self.positions.push(self.position().played(self.tree.mv(next)));
         true
     }
 
@@ -279,7 +279,7 @@ impl Game {
         let mut position = self.start;
         for step in path.steps() {
             id = self.tree.children(id).nth(*step as usize)?;
-            position = after(&position, self.tree.mv(id));
+            position = position.played(self.tree.mv(id));
         }
         Some(position)
     }
@@ -372,13 +372,5 @@ impl PartialEq for Game {
             && self.clocks == other.clocks
             && self.result == other.result
             && self.tree == other.tree
-    }
-}
-
-/// The position after a move that is known to be legal.
-fn after(position: &GridPosition, mv: Move<Point>) -> GridPosition {
-    match mv {
-        Move::Place(point) => position.placed(point),
-        Move::Pass => position.passed(),
     }
 }

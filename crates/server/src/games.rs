@@ -243,7 +243,7 @@ impl Games {
                 Err(_) => {
                     // The search failed. A game must not hang for that: any legal move goes on.
                     let Some(mv) = position.moves().next() else { return };
-                    (mv, Verdict { score: None, depth: 0, nodes: 0 })
+                    (mv, Verdict::default())
                 }
             };
             games.0.metrics.nodes.add(verdict.nodes);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use emilia_engine::Candidate;
-use emilia_query::{Query, Report, Stop, Value};
+use emilia_query::{Query, Report, Stop};
 use emilia_rules::{Move, Playable, Point};
 use serde::Serialize;
 use tokio::sync::watch;
@@ -58,7 +58,7 @@ impl MoveJob {
         }
         self.tell(&report, &breakdown, true);
         let verdict = Verdict {
-            score: report.value().map(Value::number),
+            value: report.value(),
             depth: report.depth.max(report.greatest_depth),
             nodes: report.nodes,
         };

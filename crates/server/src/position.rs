@@ -107,14 +107,11 @@ impl GamePosition {
         let mut position = self.start;
         let mut last = None;
         for (index, mv) in self.moves.iter().enumerate() {
-            position = match mv {
-                Move::Place(point) => {
-                    let (color, flips) = (position.turn(), position.flips(*point));
-                    last = Some(Last { ply: index + 1, color, point: *point, flips });
-                    position.placed(*point)
-                }
-                Move::Pass => position.passed(),
-            };
+            if let Move::Place(point) = *mv {
+                let (color, flips) = (position.turn(), position.flips(point));
+                last = Some(Last { ply: index + 1, color, point, flips });
+            }
+            position = position.played(*mv);
         }
         last
     }

@@ -205,10 +205,7 @@ impl Review {
         let score = |move_: Option<&(MoveReport, Option<f64>)>| {
             move_.and_then(|(found, _)| found.value).map(|value| Score::new(value.number(), side))
         };
-        let after = match mv {
-            Move::Place(point) => position.placed(point),
-            Move::Pass => position.passed(),
-        };
+        let after = position.played(mv);
         ReviewEvent::Move(Box::new(JudgedMove {
             ply,
             color: side.into(),

@@ -32,6 +32,11 @@ fn try_all<S: Session>(vocabulary: &[&str], new: impl Fn() -> S, law: impl Fn(&s
     }
 }
 
+/// The lines of a script that came to the server.
+fn heard<'t>(text: &'t str, talk: &Talk) -> impl Iterator<Item = &'t str> {
+    text.lines().filter(|line| !line.starts_with('!')).take(talk.heard)
+}
+
 #[test]
 fn every_gtp_command_is_answered_without_waiting_for_another() {
     let vocabulary = [
@@ -63,8 +68,7 @@ fn every_gtp_command_is_answered_without_waiting_for_another() {
         &vocabulary,
         || gtp::Server::new(EMILIA),
         |text, talk| {
-            let lines = text.lines().filter(|line| !line.starts_with('!')).take(talk.heard);
-            let commands = lines.filter(|line| !line.starts_with('#')).count();
+            let commands = heard(text, talk).filter(|line| !line.starts_with('#')).count();
             let answers =
                 talk.said[..talk.said_before_end].iter().filter(|said| said.starts_with(['=', '?']));
             assert_eq!(answers.count(), commands, "{text}{talk:?}");
@@ -96,13 +100,9 @@ fn every_nboard_session_ends_and_is_awake() {
         &vocabulary,
         || nboard::Server::new("Emilia"),
         |text, talk| {
-            let pings = text.lines().filter(|line| !line.starts_with('!')).take(talk.heard);
-            let pings = pings.filter(|line| line.starts_with("ping")).count();
-            assert_eq!(
-                talk.said.iter().filter(|said| said.starts_with("pong")).count(),
-                pings,
-                "{text}{talk:?}"
-            );
+            let pings = heard(text, talk).filter(|line| line.starts_with("ping")).count();
+            let pongs = talk.said.iter().filter(|said| said.starts_with("pong")).count();
+            assert_eq!(pongs, pings, "{text}{talk:?}");
         },
     );
 }
@@ -131,8 +131,7 @@ fn every_ugi_session_ends_and_is_awake() {
         &vocabulary,
         || ugi::Server::new("Emilia"),
         |text, talk| {
-            let asked = text.lines().filter(|line| !line.starts_with('!')).take(talk.heard);
-            let asked = asked.filter(|line| *line == "isready").count();
+            let asked = heard(text, talk).filter(|line| *line == "isready").count();
             assert_eq!(talk.said.iter().filter(|said| *said == "readyok").count(), asked, "{text}{talk:?}");
         },
     );

@@ -8,6 +8,7 @@ mod seat;
 mod snapshot;
 mod terms;
 
+use emilia_query::Value;
 use emilia_record::{Evaluation, Game, GameResult, Opening, tag};
 use emilia_rules::{Color, GridPosition, Move, Outcome, Playable, Point, Status};
 use serde::{Deserialize, Serialize};
@@ -90,9 +91,9 @@ pub(crate) struct Turn {
 }
 
 /// What a computer thought of its move.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Verdict {
-    pub(crate) score: Option<f64>,
+    pub(crate) value: Option<Value>,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
 }
@@ -182,9 +183,9 @@ impl GameState {
             }
             let note = game.note_mut();
             note.time = Some(std::time::Duration::from_millis(turn.time_ms));
-            // Only scores that may be discs can be kept: those of finished games and points are something else.
-            let discs = turn.verdict.and_then(|verdict| verdict.score);
-            note.evaluation = discs.filter(|discs| discs.abs() <= 64.0).map(Evaluation::new);
+            // Records keep discs; textbook players count in units of their own.
+            let discs = turn.verdict.and_then(|verdict| verdict.value?.discs());
+            note.evaluation = discs.map(Evaluation::new);
         }
         if let Phase::Over(ended) = self.phase {
             game.result = Some(self.recorded_result(ended));
@@ -209,14 +210,11 @@ impl GameState {
 impl GameState {
     /// Makes a move that is known to be legal.
     fn push(&mut self, turn: Turn) {
-        match turn.mv {
-            Move::Place(point) => {
-                let (color, flips) = (self.position.turn(), self.position.flips(point));
-                self.last = Some(Last { ply: self.turns.len() + 1, color, point, flips });
-                self.position = self.position.placed(point);
-            }
-            Move::Pass => self.position = self.position.passed(),
+        if let Move::Place(point) = turn.mv {
+            let (color, flips) = (self.position.turn(), self.position.flips(point));
+            self.last = Some(Last { ply: self.turns.len() + 1, color, point, flips });
         }
+        self.position = self.position.played(turn.mv);
         self.opening = Opening::next(self.opening, &self.position);
         self.turns.push(turn);
     }

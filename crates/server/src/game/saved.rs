@@ -1,3 +1,4 @@
+use emilia_query::Value;
 use emilia_record::board;
 use emilia_rules::{IllegalMove, MoveTextError, Objective, Point, parse_move};
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,52 @@ pub(crate) struct Saved {
 
 /// Move, milliseconds, what the computer thought.
 #[derive(Serialize, Deserialize)]
-struct SavedTurn(String, u64, Option<Verdict>);
+struct SavedTurn(String, u64, Option<SavedVerdict>);
+
+/// What a computer thought of its move. Games that were saved before there were units have none.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct SavedVerdict {
+    score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unit: Option<Unit>,
+    depth: u32,
+    nodes: u64,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Unit {
+    Discs,
+    Points,
+    Games,
+}
+
+impl From<Verdict> for SavedVerdict {
+    fn from(verdict: Verdict) -> SavedVerdict {
+        let unit = |value| match value {
+            Value::Discs(_) => Unit::Discs,
+            Value::Points(_) => Unit::Points,
+            Value::Games(_) => Unit::Games,
+        };
+        let Verdict { value, depth, nodes } = verdict;
+        SavedVerdict { score: value.map(Value::number), unit: value.map(unit), depth, nodes }
+    }
+}
+
+impl From<SavedVerdict> for Verdict {
+    fn from(saved: SavedVerdict) -> Verdict {
+        /// Without a unit, scores up to this were taken for discs.
+        const MOST_DISCS: f64 = 64.0;
+        let value = |score: f64| match saved.unit {
+            Some(Unit::Discs) => Value::Discs(score),
+            Some(Unit::Points) => Value::Points(score),
+            Some(Unit::Games) => Value::Games(score),
+            None if score.abs() <= MOST_DISCS => Value::Discs(score),
+            None => Value::Points(score),
+        };
+        Verdict { value: saved.score.map(value), depth: saved.depth, nodes: saved.nodes }
+    }
+}
 
 /// Why a row of the file is no game.
 #[derive(Debug, Error)]
@@ -52,7 +98,8 @@ impl GameState {
     /// What has to be on disk for the game to go on after a crash.
     pub(crate) fn saved(&self, now: u64) -> Saved {
         let turns = |turns: &[Turn]| -> Vec<SavedTurn> {
-            turns.iter().map(|turn| SavedTurn(turn.mv.to_string(), turn.time_ms, turn.verdict)).collect()
+            let verdict = |turn: &Turn| turn.verdict.map(SavedVerdict::from);
+            turns.iter().map(|turn| SavedTurn(turn.mv.to_string(), turn.time_ms, verdict(turn))).collect()
         };
         // The running clock is kept as it stands, and starts anew from there.
         let clocks = self.clocks.map(|mut clocks| {
@@ -90,7 +137,7 @@ impl GameState {
         let read = |turns: Vec<SavedTurn>| -> Result<Vec<Turn>, SavedError> {
             let parse = |(at, SavedTurn(text, time_ms, verdict)): (usize, SavedTurn)| {
                 let mv = parse_move(&text, size).map_err(|error| SavedError::Text(at + 1, error))?;
-                Ok(Turn { mv, time_ms, verdict })
+                Ok(Turn { mv, time_ms, verdict: verdict.map(Verdict::from) })
             };
             turns.into_iter().enumerate().map(parse).collect()
         };
@@ -139,5 +186,31 @@ impl GameState {
             clocks.start(now);
         }
         Ok(state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Option<Value> {
+        Verdict::from(serde_json::from_str::<SavedVerdict>(json).expect("JSON")).value
+    }
+
+    #[test]
+    fn a_score_is_saved_with_its_unit() {
+        for value in [Value::Discs(-4.0), Value::Points(4.0), Value::Points(1e6), Value::Games(0.5)] {
+            let verdict = Verdict { value: Some(value), depth: 3, nodes: 9 };
+            let json = serde_json::to_string(&SavedVerdict::from(verdict)).expect("JSON");
+            assert_eq!(Verdict::from(serde_json::from_str::<SavedVerdict>(&json).expect("JSON")), verdict);
+        }
+    }
+
+    /// As games lie on the disks of those who played before there were units.
+    #[test]
+    fn scores_without_a_unit_are_discs_as_far_as_there_are_discs() {
+        assert_eq!(read(r#"{"score":-6.5,"depth":8,"nodes":100}"#), Some(Value::Discs(-6.5)));
+        assert_eq!(read(r#"{"score":1034.0,"depth":8,"nodes":100}"#), Some(Value::Points(1034.0)));
+        assert_eq!(read(r#"{"score":null,"depth":0,"nodes":0}"#), None);
     }
 }

@@ -297,7 +297,7 @@ impl GameState {
         let answer = |(index, turn): (usize, &Turn)| {
             let side = if index.is_multiple_of(2) { first } else { !first };
             let score = turn.verdict.and_then(|verdict| {
-                let score = Score::new(verdict.score?, side);
+                let score = Score::new(verdict.value?.number(), side);
                 Some(MoveScore { score, depth: verdict.depth, nodes: verdict.nodes })
             });
             let (color, mv) = (side.into(), turn.mv.to_string());

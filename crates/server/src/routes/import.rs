@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use emilia_record::{Game, Hint, json as own_format, read};
-use emilia_rules::{GridPosition, Move, Playable};
+use emilia_rules::{GridPosition, Playable};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -172,8 +172,7 @@ fn nodes(game: &Game) -> Vec<Node> {
         line.truncate(path.len());
         let parent = line.last().copied();
         let (position, color) = match (mv, parent) {
-            (Some(Move::Place(point)), Some((_, before))) => (before.placed(point), Some(before.turn())),
-            (Some(Move::Pass), Some((_, before))) => (before.passed(), Some(before.turn())),
+            (Some(mv), Some((_, before))) => (before.played(mv), Some(before.turn())),
             _ => (*game.start(), None),
         };
         line.push((nodes.len(), position));

@@ -59,7 +59,6 @@ fn malformed_bodies_are_refused_everywhere() {
 #[test]
 fn wrong_values_are_refused_with_the_code_that_is_documented() {
     let server = Server::start();
-    let (id, token, _) = server.game(&json!({"mode": "local"}));
     let long = "x".repeat(1000);
     for (path, body, code) in [
         ("/api/games", json!({"mode": "local", "size": 7}), "bad_size"),
@@ -115,6 +114,12 @@ fn wrong_values_are_refused_with_the_code_that_is_documented() {
     ] {
         assert_eq!(refused(&server.post(path, &body)), code, "{path} {body}");
     }
+}
+
+#[test]
+fn moves_that_are_none_change_nothing() {
+    let server = Server::start();
+    let (id, token, _) = server.game(&json!({"mode": "local"}));
     for (mv, code) in [
         ("d4", "illegal_move"),
         ("a1", "illegal_move"),
