@@ -183,7 +183,7 @@ impl Player for ChampionPlayer {
         let objective = query.objective.unwrap_or(self.champion.objective);
         let report = match for_championship(query.position(), objective) {
             Some(small) => {
-                self.prepare()?;
+                self.prepare(None)?;
                 limits.time = limits.time.map(|time| time.saturating_sub(asked.elapsed()));
                 self.search(&small, query, limits, stop, watcher)?
             }

@@ -108,21 +108,19 @@ impl Analyse {
             return Err(Failure::failed(format!("the game is over there: {}", query.position().counts())));
         }
         let mut player = self.candidate()?.player(0);
-        player.prepare(None).map_err(Failure::failed)?;
-        if !self.json {
-            writeln!(streams.out, "depth  conf.   score       time          nodes  line")?;
-        }
         let stop = stop_on_interrupt();
         let (mut printed, mut told) = (Ok(()), Vec::new());
         let mut print = |report: &Report| {
             if told == report.moves {
                 return ControlFlow::Continue(());
             }
+            let first = told.is_empty();
             told.clone_from(&report.moves);
-            printed =
-                report.moves.iter().take(query.lines).enumerate().try_for_each(|(number, found)| {
-                    self.print(&Found::new(number + 1, found, report), streams)
-                });
+            printed = self.heading(first, streams).and_then(|()| {
+                let best = report.moves.iter().take(query.lines).enumerate();
+                best.map(|(number, found)| Found::new(number + 1, found, report))
+                    .try_for_each(|found| self.print(&found, streams))
+            });
             if printed.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         player.answer(&query, &stop, &mut print).map_err(Failure::failed)?;
@@ -176,6 +174,14 @@ impl Analyse {
             return Err(Failure::failed(format!("there is no game {number} among {count}")));
         }
         Ok(games.swap_remove(number - 1))
+    }
+
+    /// What stands above the first line that people read.
+    fn heading(&self, first: bool, streams: &mut Streams<'_>) -> io::Result<()> {
+        if first && !self.json {
+            writeln!(streams.out, "depth  conf.   score       time          nodes  line")?;
+        }
+        Ok(())
     }
 
     fn print(&self, found: &Found, streams: &mut Streams<'_>) -> io::Result<()> {
