@@ -1,10 +1,13 @@
 //! Opponents of known strength, and finding out where somebody stands among them.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
+use emilia_engine::Candidate;
+use emilia_query::Stop;
 use thiserror::Error;
 
-use crate::{Elo, Rating, rate};
+use crate::{Elo, ForfeitReason, Played, Rating, Schedule, Series, Terms, rate};
 
 /// An opponent of known strength.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,11 +185,84 @@ impl<'l> Climb<'l> {
     }
 }
 
+/// How a player is to be measured.
+#[derive(Clone, Debug)]
+pub struct Measurement {
+    /// What the games have in common.
+    pub terms: Terms,
+    /// Games played at a time.
+    pub threads: usize,
+    /// Most games.
+    pub games: u32,
+    /// The rating is known well enough with this error, in Elo.
+    pub error: f64,
+}
+
+/// A player that plays no game to its end cannot be measured.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("gave away all of its first {games} games: {reason}")]
+pub struct GivesAway {
+    /// Games so far.
+    pub games: u32,
+    /// Why it lost the last of them.
+    pub reason: ForfeitReason,
+}
+
+impl Measurement {
+    /// Games against one opponent before the next is chosen: two for each of four openings.
+    pub const BATCH: u32 = 8;
+
+    /// Sends the player against the rungs that tell most until its rating is known well enough. `players` are those of
+    /// the ladder's rungs. `each` hears of every game, and may end it all.
+    pub fn run<'l>(
+        &self,
+        player: &Candidate,
+        ladder: &'l Ladder,
+        players: &[Candidate],
+        stop: &Stop,
+        mut each: impl FnMut(&Climb<'l>, &Played) -> ControlFlow<()>,
+    ) -> Result<Climb<'l>, GivesAway> {
+        let mut climb = Climb::new(ladder);
+        let (mut forfeits, mut last, mut flow) = (0, None, ControlFlow::Continue(()));
+        while !self.is_enough(&climb) {
+            let rung = climb.next();
+            let Some(opponent) = players.get(rung) else { break };
+            let numbers = climb.games()..(climb.games() + Self::BATCH).min(self.games);
+            let wanted = numbers.end;
+            let schedule = Schedule::duel(wanted);
+            let series = Series { terms: self.terms.clone(), schedule, threads: self.threads };
+            series.run(&[player.clone(), opponent.clone()], numbers, stop, |played| {
+                climb.add(rung, played.half_points());
+                let own = played.forfeit.as_ref().filter(|forfeit| forfeit.color == played.color_of(0));
+                if let Some(forfeit) = own {
+                    forfeits += 1;
+                    last = Some(forfeit.reason.clone());
+                }
+                flow = each(&climb, &played);
+                flow
+            });
+            if let Some(reason) = last.take_if(|_| forfeits == climb.games() && forfeits >= Self::BATCH) {
+                return Err(GivesAway { games: forfeits, reason });
+            }
+            if flow.is_break() || climb.games() < wanted {
+                break;
+            }
+        }
+        Ok(climb)
+    }
+
+    fn is_enough(&self, climb: &Climb<'_>) -> bool {
+        climb.games() >= self.games || climb.games() >= 2 * Self::BATCH && climb.rating().error <= self.error
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use emilia_engine::{Candidate, Dice, no_files};
+    use emilia_engine::{Dice, no_files};
+    use emilia_rules::Size;
 
     use super::*;
+    use crate::Openings;
 
     fn even_ladder() -> Ladder {
         let rung = |step: u32| Rung {
@@ -250,5 +326,43 @@ mod tests {
             (0..8).for_each(|_| climb.add(rung, 2));
         }
         assert!(climb.is_one_sided() && climb.results()[19].1 > 0.0);
+    }
+
+    fn measured(
+        name: &str,
+        games: u32,
+        each: impl FnMut(&Climb<'_>, &Played) -> ControlFlow<()>,
+    ) -> Result<u32, GivesAway> {
+        let ladder = "random\t0\t0\t10\ngreedy\t100\t0\t10\n".parse::<Ladder>().unwrap();
+        let candidate = |name: &str| Candidate::parse(name, &no_files).unwrap();
+        let players: Vec<Candidate> = ladder.rungs().iter().map(|rung| candidate(&rung.player)).collect();
+        let openings = Openings::Random { plies: 4, seed: 1 };
+        let terms = Terms { size: Size::MIN, openings, ..Terms::default() };
+        let measurement = Measurement { terms, threads: 1, games, error: 200.0 };
+        let climb = measurement.run(&candidate(name), &ladder, &players, &Stop::default(), each)?;
+        Ok(climb.games())
+    }
+
+    #[test]
+    fn a_measurement_ends_when_the_rating_is_known_or_there_were_enough_games_or_nobody_wants_more() {
+        let go_on = |_: &Climb<'_>, _: &Played| ControlFlow::Continue(());
+        let games = measured("greedy", 1000, go_on).unwrap();
+        assert!(
+            games >= 2 * Measurement::BATCH && games < 1000 && games % Measurement::BATCH == 0,
+            "{games}"
+        );
+        assert_eq!(measured("greedy", 11, go_on), Ok(11));
+        let after_five = |climb: &Climb<'_>, _: &Played| match climb.games() {
+            5 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        assert_eq!(measured("greedy", 1000, after_five), Ok(5));
+    }
+
+    #[test]
+    fn a_player_that_plays_no_game_is_not_measured() {
+        let error = measured("gtp:/no/such/program", 1000, |_, _| ControlFlow::Continue(())).unwrap_err();
+        assert_eq!(error.games, Measurement::BATCH);
+        assert!(error.to_string().starts_with("gave away all of its first 8 games: "), "{error}");
     }
 }

@@ -44,7 +44,7 @@ pub use clock::{Overstep, RefereeClock, TimeControl};
 pub use cross_table::{CrossTable, Entry, Summary};
 pub use distinct::{canonical, distinct_lines};
 pub use elo::Elo;
-pub use ladder::{Climb, Ladder, LadderError, Rung};
+pub use ladder::{Climb, GivesAway, Ladder, LadderError, Measurement, Rung};
 pub use log::{Heading, LineError, LogError, log_line, read_log};
 pub use openings::{Openings, longest_opening, shuffle};
 pub use page::{Page, page};

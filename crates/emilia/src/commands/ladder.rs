@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use emilia_arena::{
-    Anchor, Climb, CrossTable, Heading, Ladder as Rungs, Played, Rung, Schedule, Series, Terms,
+    Anchor, Climb, CrossTable, Heading, Ladder as Rungs, Measurement, Rung, Schedule, Series,
 };
 use emilia_engine::Candidate;
-use emilia_query::Stop;
 use serde::Serialize;
 
 use super::conditions::{Conditions, Keeping};
@@ -71,8 +70,6 @@ pub(crate) struct Ladder {
     json: bool,
 }
 
-/// Games against one opponent before the next is chosen: two for each of four openings.
-const BATCH: u32 = 8;
 /// Most games if nothing is said: enough for an error of 40 against opponents of equal strength.
 const USUAL_GAMES: u32 = 400;
 /// Games of each pairing of a calibration if nothing is said.
@@ -133,67 +130,28 @@ impl Ladder {
             .collect::<Result<_, _>>()?;
         let most = self.games.map_or(USUAL_GAMES, NonZeroU32::get);
         // Openings are needed even if only two games are wanted: the batches are longer.
-        let terms = self.conditions.terms(most.max(BATCH))?;
+        let terms = self.conditions.terms(most.max(Measurement::BATCH))?;
+        let threads = self.conditions.threads.get();
+        let measurement = Measurement { terms, threads, games: most, error: self.error };
         let mut keeper = self.keeping.without_log()?;
         let stop = stop_on_interrupt();
-        let mut climb = Climb::new(ladder);
         let mut live = Live::new(most, 0, streams);
-        let (mut forfeits, mut last, mut kept) = (0, None, Ok(()));
-        while climb.games() < most && !(climb.games() >= 2 * BATCH && climb.rating().error <= self.error) {
-            let rung = climb.next();
-            let pair = [player.clone(), rungs[rung].clone()];
-            let batch = climb.games()..(climb.games() + BATCH).min(most);
-            let wanted = batch.len();
-            let played = self.batch(&terms, batch, &pair, &stop, &mut |played| {
-                climb.add(rung, played.half_points());
-                kept = keeper.keep(played);
-                let own = played.forfeit.as_ref().filter(|forfeit| forfeit.color == played.color_of(0));
-                if let Some(forfeit) = own {
-                    forfeits += 1;
-                    last = Some(forfeit.reason.clone());
-                }
-                live.forfeit(streams, played);
-                let brief = || {
-                    let rating = climb.rating();
-                    format!("{name}: {:.0} ± {:.0}\n", rating.elo, rating.error)
-                };
-                live.show(streams, brief, || brief().trim_end().to_owned());
-            });
-            if forfeits == climb.games() && forfeits >= BATCH {
-                live.finish();
-                let reason = last.map_or_else(String::new, |reason| reason.to_string());
-                return Err(Failure::failed(format!(
-                    "{name} gave away all of its first {forfeits} games: {reason}"
-                )));
-            }
-            std::mem::replace(&mut kept, Ok(()))?;
-            if played < wanted {
-                break;
-            }
-        }
+        let mut kept = Ok(());
+        let climb = measurement.run(&player, ladder, &rungs, &stop, |climb, played| {
+            kept = keeper.keep(played);
+            live.forfeit(streams, played);
+            let brief = || {
+                let rating = climb.rating();
+                format!("{name}: {:.0} ± {:.0}\n", rating.elo, rating.error)
+            };
+            live.show(streams, brief, || brief().trim_end().to_owned());
+            if kept.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         live.finish();
+        let climb = climb.map_err(|error| Failure::failed(format!("{name} {error}")))?;
+        kept?;
         keeper.finish()?;
         self.tell(name, ladder, &climb, stop.is_requested(), streams)
-    }
-
-    /// Plays some games of two players; returns how many were finished.
-    fn batch(
-        &self,
-        terms: &Terms,
-        numbers: std::ops::Range<u32>,
-        pair: &[Candidate; 2],
-        stop: &Stop,
-        each: &mut dyn FnMut(&Played),
-    ) -> usize {
-        let schedule = Schedule::duel(numbers.end);
-        let series = Series { terms: terms.clone(), schedule, threads: self.conditions.threads.get() };
-        let mut count = 0;
-        series.run(pair, numbers, stop, |played| {
-            count += 1;
-            each(&played);
-            ControlFlow::Continue(())
-        });
-        count
     }
 
     fn tell(
@@ -265,8 +223,8 @@ impl Ladder {
         let players: Vec<Candidate> =
             names.iter().map(|name| self.conditions.candidate(name)).collect::<Result<_, _>>()?;
         let games = self.games.map_or(USUAL_CALIBRATION, NonZeroU32::get);
-        let terms = self.conditions.terms(games.max(BATCH))?;
-        let words = self.conditions.words(&terms, games.max(BATCH));
+        let terms = self.conditions.terms(games.max(Measurement::BATCH))?;
+        let words = self.conditions.words(&terms, games.max(Measurement::BATCH));
         let schedule = Schedule::neighbours(players.len(), self.reach.max(1), games);
         let series = Series { terms, schedule, threads: self.conditions.threads.get() };
         let (mut keeper, before) =
