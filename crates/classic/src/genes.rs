@@ -110,6 +110,22 @@ impl Genes {
     pub fn values(&self) -> [f64; Genes::COUNT] {
         self.0.map(Weight::get)
     }
+
+    /// The weights of this name: `default` or `kukreja`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Genes> {
+        match name {
+            "default" => Some(Genes::default()),
+            "kukreja" => Some(Genes::KUKREJA),
+            _ => None,
+        }
+    }
+
+    /// The weights with slashes between, as the names of players take them.
+    #[must_use]
+    pub fn on_one_line(&self) -> String {
+        self.values().map(|value| value.to_string()).join("/")
+    }
 }
 
 impl Default for Genes {

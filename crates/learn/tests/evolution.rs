@@ -116,7 +116,7 @@ fn a_run_can_be_made_longer_but_not_otherwise_changed() {
     );
     assert_eq!(
         refused(Plan { search: "minimax".to_owned(), ..plan.clone() }),
-        "this checkpoint was made with search , not minimax"
+        "this checkpoint was made with search beam:depth=10,width=3, not minimax"
     );
     assert_eq!(
         refused(Plan {

@@ -2,8 +2,8 @@
 
 use emilia_classic::{Genes, Search};
 use emilia_engine::Spec;
-use emilia_learn::evolution::breeding::{Breeding, UnknownWay};
-use emilia_learn::evolution::{Evolution, Method, Opposition, Plan, Scale};
+use emilia_learn::evolution::breeding::UnknownWay;
+use emilia_learn::evolution::{self, Changes, Evolution, Plan, Scale};
 use emilia_rules::Size;
 use serde::Deserialize;
 use serde_json::Value;
@@ -57,10 +57,6 @@ enum ScaleName {
     Log,
 }
 
-/// The search that plays if nothing is said, as on the command line: a generation takes seven seconds of one core.
-const USUAL_SEARCH: &str = "beam:depth=10,width=3";
-/// Standard deviation of the coordinates at the beginning of CMA-ES: a third of their range.
-const USUAL_STEP: f64 = 300.0;
 /// What a server does for somebody at most; the command line does more.
 const MOST_GENERATIONS: u32 = 200;
 const MOST_INDIVIDUALS: u32 = 100;
@@ -105,65 +101,38 @@ impl EvolutionRequest {
     }
 
     fn plan(&self) -> Result<Plan, ApiError> {
-        let usual = Plan::default();
         if self.opponents.len() > MOST_OPPONENTS {
             return Err(RequestError::TooMuch { what: "opponents", most: MOST_OPPONENTS as u64 }.into());
         }
-        let opponents = self.opponents.iter().map(|text| weights(text)).collect::<Result<Vec<_>, _>>()?;
-        let plan = Plan {
-            method: self.method()?,
-            population: self.population.unwrap_or(usual.population),
-            generations: self.generations.unwrap_or(usual.generations),
-            seed: self.seed.unwrap_or(usual.seed),
-            size: self.size.map_or(Ok(usual.size), Size::new)?,
-            search: self.search.as_deref().unwrap_or(USUAL_SEARCH).trim().to_owned(),
-            opposition: if opponents.is_empty() { usual.opposition } else { Opposition::Fixed(opponents) },
-            games: self.games.unwrap_or(usual.games),
-            opening: self.opening.unwrap_or(usual.opening),
-            draw: self.draw.unwrap_or(usual.draw),
+        let changes = Changes {
+            method: self.method.map(|method| match method {
+                MethodName::Genetic => evolution::MethodName::Genetic,
+                MethodName::CmaEs => evolution::MethodName::CmaEs,
+            }),
+            population: self.population,
+            generations: self.generations,
+            seed: self.seed,
+            size: self.size.map(Size::new).transpose()?,
+            search: self.search.as_deref().map(|search| search.trim().to_owned()),
+            opponents: self.opponents.iter().map(|text| weights(text)).collect::<Result<_, _>>()?,
+            games: self.games,
+            opening: self.opening,
+            draw: self.draw,
             start: self.start.as_deref().map(weights).transpose()?,
+            selection: way("selection", &self.selection)?,
+            parents: self.parents,
+            offspring: self.offspring,
+            crossover: way("crossover", &self.crossover)?,
+            mutation: way("mutation", &self.mutation)?,
+            mutation_rate: self.mutation_rate,
+            elite: self.elite,
+            step: self.step,
+            scale: self.scale.map(|scale| match scale {
+                ScaleName::Linear => Scale::Linear,
+                ScaleName::Log => Scale::Log,
+            }),
         };
-        plan.check().map_err(RequestError::Plan)?;
-        Ok(plan)
-    }
-
-    fn method(&self) -> Result<Method, ApiError> {
-        let foreign = |names: &[(&'static str, bool)], method: &'static str| match names
-            .iter()
-            .find(|(_, given)| *given)
-        {
-            Some((option, _)) => Err(RequestError::OtherMethod { option, method }),
-            None => Ok(()),
-        };
-        if self.method == Some(MethodName::CmaEs) {
-            let genetic = [
-                ("selection", self.selection.is_some()),
-                ("parents", self.parents.is_some()),
-                ("offspring", self.offspring.is_some()),
-                ("crossover", self.crossover.is_some()),
-                ("mutation", self.mutation.is_some()),
-                ("mutation_rate", self.mutation_rate.is_some()),
-                ("elite", self.elite.is_some()),
-            ];
-            foreign(&genetic, "the genetic algorithm")?;
-            let scale = match self.scale {
-                Some(ScaleName::Linear) => Scale::Linear,
-                Some(ScaleName::Log) | None => Scale::Log,
-            };
-            return Ok(Method::CmaEs { step: self.step.unwrap_or(USUAL_STEP), scale });
-        }
-        foreign(&[("step", self.step.is_some()), ("scale", self.scale.is_some())], "CMA-ES")?;
-        let usual = Breeding::default();
-        let parents = self.parents.unwrap_or(usual.parents);
-        Ok(Method::Genetic(Breeding {
-            selection: way("selection", &self.selection)?.unwrap_or(usual.selection),
-            parents,
-            offspring: self.offspring.unwrap_or(parents),
-            crossover: way("crossover", &self.crossover)?.unwrap_or(usual.crossover),
-            mutation: way("mutation", &self.mutation)?.unwrap_or(usual.mutation),
-            mutation_rate: self.mutation_rate.unwrap_or(usual.mutation_rate),
-            elite: self.elite.unwrap_or(usual.elite),
-        }))
+        Ok(Plan::default().changed(&changes).map_err(RequestError::Change)?)
     }
 }
 
@@ -196,10 +165,8 @@ fn search(name: &str) -> Result<Search, ApiError> {
 
 /// Weights by name or spelled out.
 fn weights(text: &str) -> Result<Genes, RequestError> {
-    match text {
-        "default" => return Ok(Genes::default()),
-        "kukreja" => return Ok(Genes::KUKREJA),
-        _ => {}
+    if let Some(genes) = Genes::named(text) {
+        return Ok(genes);
     }
     let numbers: Option<Vec<f64>> = text.split('/').map(|number| number.trim().parse().ok()).collect();
     let six = numbers.and_then(|list| <[f64; Genes::COUNT]>::try_from(list).ok());
@@ -207,19 +174,9 @@ fn weights(text: &str) -> Result<Genes, RequestError> {
     Ok(Genes::new(six)?)
 }
 
-/// Weights on one line, as the names of players take them.
-pub(crate) fn spelled_weights(genes: &Genes) -> String {
-    genes.values().map(|value| value.to_string()).join("/")
-}
-
-/// The player that has these weights and plays by this search, by its name.
-pub(crate) fn player(search: &str, genes: &Genes) -> String {
-    let joint = if search.contains(':') { ',' } else { ':' };
-    format!("{search}{joint}eval=genes,weights={}", spelled_weights(genes))
-}
-
 #[cfg(test)]
 mod tests {
+    use emilia_learn::evolution::Method;
     use serde_json::json;
 
     use super::*;
@@ -231,7 +188,7 @@ mod tests {
     #[test]
     fn nothing_said_is_the_published_algorithm() {
         let plan = evolution(json!({})).unwrap().plan().clone();
-        assert_eq!(plan, Plan { search: USUAL_SEARCH.to_owned(), ..Plan::default() });
+        assert_eq!(plan, Plan::default());
         let cma = evolution(json!({"method": "cma-es", "size": 4, "scale": "linear"})).unwrap();
         assert!(matches!(cma.plan().method, Method::CmaEs { scale: Scale::Linear, .. }));
     }
@@ -275,7 +232,8 @@ mod tests {
     #[test]
     fn the_result_is_a_player_of_the_catalogue() {
         for search in ["alphabeta:depth=2", "minimax"] {
-            assert!(catalogue::candidate(&player(search, &Genes::KUKREJA)).is_ok());
+            let plan = Plan { search: search.to_owned(), ..Plan::default() };
+            assert!(catalogue::candidate(&plan.player(&Genes::KUKREJA)).is_ok());
         }
     }
 }

@@ -3,7 +3,7 @@
 use emilia_classic::WeightError;
 use emilia_engine::PlayerError;
 use emilia_learn::evolution::breeding::UnknownWay;
-use emilia_learn::evolution::{CheckpointError, PlanError};
+use emilia_learn::evolution::{ChangeError, CheckpointError, PlanError};
 use emilia_record::{Fault, FormatError, ReadError, WriteError};
 use emilia_rules::MoveTextError;
 use serde_urlencoded::de::Error as FieldsError;
@@ -22,8 +22,8 @@ pub(crate) enum RequestError {
     OutOfRange { what: &'static str, least: u64, most: u64 },
     #[error("{what}: at most {most} here; emilia evolve does more")]
     EvolvesTooMuch { what: &'static str, most: u64 },
-    #[error("{option} is for {method}")]
-    OtherMethod { option: &'static str, method: &'static str },
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     #[error("{option}: {error}")]
     Way { option: &'static str, error: UnknownWay },
     #[error("{0:?}: weights are default, kukreja, or six numbers with / between")]

@@ -28,6 +28,7 @@
 
 pub mod breeding;
 mod chance;
+mod changes;
 mod chart;
 mod checkpoint;
 pub mod cma;
@@ -39,6 +40,7 @@ mod plan;
 mod run;
 mod saved;
 
+pub use changes::{ChangeError, Changes, MethodName};
 pub use chart::Chart;
 pub use checkpoint::CheckpointError;
 pub use generation::Generation;

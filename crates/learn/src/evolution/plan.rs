@@ -209,6 +209,13 @@ impl Plan {
         self.games_a_generation().saturating_mul(u64::from(self.generations) + 1)
     }
 
+    /// The name of the player that has these weights and plays by this search.
+    #[must_use]
+    pub fn player(&self, genes: &Genes) -> String {
+        let joint = if self.search.contains(':') { ',' } else { ':' };
+        format!("{}{joint}eval=genes,weights={}", self.search, genes.on_one_line())
+    }
+
     /// Checks that it can be carried out.
     pub fn check(&self) -> Result<(), PlanError> {
         let population = self.population;
@@ -246,6 +253,10 @@ impl Plan {
     }
 }
 
+/// The search that plays if nothing is said, which takes seven seconds of one core a generation: docs/evolution.md says
+/// what others cost.
+const USUAL_SEARCH: &str = "beam:depth=10,width=3";
+
 /// Whether genes may be spread so far.
 pub(crate) fn is_deviation(value: f64) -> bool {
     value > 0.0 && value <= f64::from(GENE_MAX)
@@ -259,7 +270,7 @@ impl Default for Plan {
             generations: 6,
             seed: 0,
             size: Size::EIGHT,
-            search: String::new(),
+            search: USUAL_SEARCH.to_owned(),
             opposition: Opposition::RoundRobin,
             games: 1,
             opening: 0,

@@ -13,7 +13,7 @@ use super::body::Json;
 use super::ndjson::{NdjsonWriter, ndjson};
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::evolution_request::{EvolutionRequest, player, spelled_weights};
+use crate::evolution_request::EvolutionRequest;
 use crate::pool::Owner;
 use crate::visitor::Visitor;
 
@@ -127,8 +127,8 @@ impl GenerationAnswer {
             games: generation.games,
             decisive: generation.decisive,
             genes: genes.values(),
-            weights: spelled_weights(genes),
-            player: player(&evolution.plan().search, genes),
+            weights: genes.on_one_line(),
+            player: evolution.plan().player(genes),
         }
     }
 }

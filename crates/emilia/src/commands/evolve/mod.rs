@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use emilia_learn::evolution::{Chart, Evolution, Evolved, Generation, Hall};
+use emilia_learn::evolution::{Chart, Evolution, Evolved, Generation, Hall, Plan};
 use emilia_query::Stop;
 
 use crate::files::write_file;
@@ -120,7 +120,7 @@ impl Evolve {
             let evolution = saved.continued(plan).map_err(|error| wrong(from, &error))?;
             return Ok((evolution, self.checkpoint.clone().unwrap_or_else(|| from.clone())));
         }
-        let plan = self.options.plan(options::usual_plan())?;
+        let plan = self.options.plan(Plan::default())?;
         let evolution = Evolution::new(plan).map_err(Failure::usage)?;
         let file = self.checkpoint.clone().unwrap_or_else(|| PathBuf::from(USUAL_CHECKPOINT));
         if file.exists() && !read_checkpoint(&file)?.is_done() {

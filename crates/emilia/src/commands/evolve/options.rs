@@ -4,8 +4,8 @@ use std::string::FromUtf8Error;
 use clap::{Args, ValueEnum};
 use emilia_classic::{Genes, GenesError, Search, SetWeightsError};
 use emilia_engine::{Candidate, Spec, no_files};
-use emilia_learn::evolution::breeding::{Breeding, Crossover, Mutation, Selection};
-use emilia_learn::evolution::{Method, Opposition, Plan, Scale};
+use emilia_learn::evolution::breeding::{Crossover, Mutation, Selection};
+use emilia_learn::evolution::{ChangeError, Changes, Method, MethodName, Opposition, Plan, Scale};
 use emilia_rules::Size;
 
 use crate::Failure;
@@ -114,18 +114,13 @@ enum ScaleArg {
     Log,
 }
 
-/// The search that plays if nothing is said: see docs/evolution.md for what others cost.
-const USUAL_SEARCH: &str = "beam:depth=10,width=3";
-/// Standard deviation of the coordinates at the beginning of CMA-ES: a third of their range.
-const USUAL_STEP: f64 = 300.0;
-
 /// Why options do not go together.
 #[derive(Debug, thiserror::Error)]
 enum OptionError {
-    #[error("--{0} is for the genetic algorithm; --method is cma-es")]
+    #[error("--{} is for the genetic algorithm; --method is cma-es", .0.replace('_', "-"))]
     GeneticOnly(&'static str),
     #[error("--{0} is for CMA-ES; --method is genetic")]
-    CmaOnly(&'static str),
+    CmaEsOnly(&'static str),
     #[error("--search {name}: leave out {setting}, {why}")]
     Setting { name: String, setting: String, why: &'static str },
     #[error("--search {0} does not judge positions, so weights make no difference to it")]
@@ -147,91 +142,45 @@ enum WeightsError {
     File(#[from] GenesError),
 }
 
-/// What is done if nothing is said: the published algorithm.
-pub(super) fn usual_plan() -> Plan {
-    Plan { search: USUAL_SEARCH.to_owned(), ..Plan::default() }
-}
-
 impl Options {
     /// This plan with what was asked for changed.
-    pub(super) fn plan(&self, mut plan: Plan) -> Result<Plan, Failure> {
-        match (self.method, &plan.method) {
-            (Some(MethodArg::CmaEs), Method::Genetic(_)) => {
-                plan.method = Method::CmaEs { step: USUAL_STEP, scale: Scale::Log }
-            }
-            (Some(MethodArg::Genetic), Method::CmaEs { .. }) => {
-                plan.method = Method::Genetic(Breeding::default());
-            }
-            _ => {}
-        }
-        self.change_method(&mut plan.method).map_err(Failure::usage)?;
-        if !self.opponents.is_empty() {
-            let list: Result<Vec<Genes>, Failure> = self.opponents.iter().map(|text| weights(text)).collect();
-            plan.opposition = Opposition::Fixed(list?);
-        }
-        if let Some(text) = &self.start {
-            plan.start = Some(weights(text)?);
-        }
+    pub(super) fn plan(&self, plan: Plan) -> Result<Plan, Failure> {
         if let Some(name) = &self.search {
             search(name)?;
-            plan.search.clone_from(name);
         }
-        set(&mut plan.population, self.population);
-        set(&mut plan.generations, self.generations);
-        set(&mut plan.size, self.size);
-        set(&mut plan.games, self.games);
-        set(&mut plan.opening, self.opening);
-        set(&mut plan.draw, self.draw);
-        set(&mut plan.seed, self.seed);
-        plan.check().map_err(Failure::usage)?;
-        Ok(plan)
-    }
-
-    fn change_method(&self, method: &mut Method) -> Result<(), OptionError> {
-        match method {
-            Method::Genetic(_) if self.step.is_some() => Err(OptionError::CmaOnly("step")),
-            Method::Genetic(_) if self.scale.is_some() => Err(OptionError::CmaOnly("scale")),
-            Method::Genetic(breeding) => {
-                if let Some(parents) = self.parents.filter(|parents| *parents != breeding.parents) {
-                    breeding.offspring = parents;
-                }
-                set(&mut breeding.selection, self.selection);
-                set(&mut breeding.parents, self.parents);
-                set(&mut breeding.offspring, self.offspring);
-                set(&mut breeding.crossover, self.crossover);
-                set(&mut breeding.mutation, self.mutation);
-                set(&mut breeding.mutation_rate, self.mutation_rate);
-                set(&mut breeding.elite, self.elite);
-                Ok(())
-            }
-            Method::CmaEs { step, scale } => {
-                let genetic = [
-                    ("selection", self.selection.is_some()),
-                    ("parents", self.parents.is_some()),
-                    ("offspring", self.offspring.is_some()),
-                    ("crossover", self.crossover.is_some()),
-                    ("mutation", self.mutation.is_some()),
-                    ("mutation-rate", self.mutation_rate.is_some()),
-                    ("elite", self.elite.is_some()),
-                ];
-                if let Some((name, _)) = genetic.into_iter().find(|(_, given)| *given) {
-                    return Err(OptionError::GeneticOnly(name));
-                }
-                set(step, self.step);
-                let asked = self.scale.map(|scale| match scale {
-                    ScaleArg::Linear => Scale::Linear,
-                    ScaleArg::Log => Scale::Log,
-                });
-                set(scale, asked);
-                Ok(())
-            }
-        }
-    }
-}
-
-fn set<T>(place: &mut T, given: Option<T>) {
-    if let Some(value) = given {
-        *place = value;
+        let changes = Changes {
+            method: self.method.map(|method| match method {
+                MethodArg::Genetic => MethodName::Genetic,
+                MethodArg::CmaEs => MethodName::CmaEs,
+            }),
+            population: self.population,
+            generations: self.generations,
+            seed: self.seed,
+            size: self.size,
+            search: self.search.clone(),
+            opponents: self.opponents.iter().map(|text| weights(text)).collect::<Result<_, _>>()?,
+            games: self.games,
+            opening: self.opening,
+            draw: self.draw,
+            start: self.start.as_deref().map(weights).transpose()?,
+            selection: self.selection,
+            parents: self.parents,
+            offspring: self.offspring,
+            crossover: self.crossover,
+            mutation: self.mutation,
+            mutation_rate: self.mutation_rate,
+            elite: self.elite,
+            step: self.step,
+            scale: self.scale.map(|scale| match scale {
+                ScaleArg::Linear => Scale::Linear,
+                ScaleArg::Log => Scale::Log,
+            }),
+        };
+        plan.changed(&changes).map_err(|error| match error {
+            ChangeError::GeneticOnly(name) => Failure::usage(OptionError::GeneticOnly(name)),
+            ChangeError::CmaEsOnly(name) => Failure::usage(OptionError::CmaEsOnly(name)),
+            ChangeError::Plan(error) => Failure::usage(error),
+        })
     }
 }
 
@@ -254,11 +203,7 @@ pub(super) fn search(name: &str) -> Result<Search, Failure> {
 
 /// Weights by name, from a file, or spelled out.
 fn weights(text: &str) -> Result<Genes, Failure> {
-    let found = match text {
-        "default" => Ok(Genes::default()),
-        "kukreja" => Ok(Genes::KUKREJA),
-        _ => spelled_or_kept(text),
-    };
+    let found = Genes::named(text).map_or_else(|| spelled_or_kept(text), Ok);
     found.map_err(|error| Failure::usage(OptionError::Weights(text.to_owned(), error)))
 }
 
@@ -269,11 +214,6 @@ fn spelled_or_kept(text: &str) -> Result<Genes, WeightsError> {
         Some(numbers) => Ok(Genes::from_slice(&numbers)?),
         None => Ok(String::from_utf8(read_weights(text)?)?.parse()?),
     }
-}
-
-/// Weights on one line, as players and options take them.
-pub(super) fn spelled(genes: &Genes) -> String {
-    genes.values().map(|value| value.to_string()).join("/")
 }
 
 /// The call that repeats an evolution, with every option.
@@ -306,10 +246,10 @@ pub(super) fn command_line(plan: &Plan) -> String {
     say("opening", plan.opening.to_string());
     say("draw", plan.draw.to_string());
     if let Opposition::Fixed(opponents) = &plan.opposition {
-        opponents.iter().for_each(|genes| say("opponent", spelled(genes)));
+        opponents.iter().for_each(|genes| say("opponent", genes.on_one_line()));
     }
     if let Some(genes) = &plan.start {
-        say("start", spelled(genes));
+        say("start", genes.on_one_line());
     }
     say("seed", plan.seed.to_string());
     words.join(" ")
@@ -343,7 +283,7 @@ mod tests {
 
     fn plan(words: &str) -> Plan {
         let words = words.split_whitespace().skip(1);
-        Call::parse_from(words).options.plan(usual_plan()).unwrap()
+        Call::parse_from(words).options.plan(Plan::default()).unwrap()
     }
 
     #[test]
@@ -357,7 +297,7 @@ mod tests {
             let plan_asked = plan(words);
             assert_eq!(plan(&command_line(&plan_asked)), plan_asked);
         }
-        assert_eq!(plan("emilia evolve"), usual_plan());
+        assert_eq!(plan("emilia evolve"), Plan::default());
     }
 
     #[test]

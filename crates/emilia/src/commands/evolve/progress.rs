@@ -69,7 +69,7 @@ impl<'s> Progress<'s> {
         } else {
             format!("generation {number} of {}", self.generations)
         };
-        let fittest = super::options::spelled(&generation.fittest);
+        let fittest = generation.fittest.on_one_line();
         self.wipe();
         let _ = writeln!(self.err, "{name}: best {best}, mean {mean:.2}, worst {worst}; fittest {fittest}");
         let _ = self.err.flush();

@@ -9,7 +9,7 @@ use emilia_learn::evolution::{Evolution, Evolved, Generation, Method, Plan};
 use emilia_query::Stop;
 use serde::Serialize;
 
-use super::options::{command_line, spelled};
+use super::options::command_line;
 use crate::{Failure, Streams};
 
 /// What came of an evolution, for a person or for a program.
@@ -87,16 +87,13 @@ impl Report {
 
     /// Plays the result against the default weights and against random moves, everybody with the same search.
     pub(super) fn validate(&mut self, games: u32, threads: usize, stop: &Stop) -> Result<(), Failure> {
-        let search = &self.plan.search;
-        let separator = if search.contains(':') { ',' } else { ':' };
-        let player = |genes: &Genes| format!("{search}{separator}eval=genes,weights={}", spelled(genes));
         let opponents = [
-            ("default weights", player(&Genes::default())),
+            ("default weights", self.plan.player(&Genes::default())),
             ("random moves", format!("random:seed={}", self.plan.seed)),
         ];
         for (against, opponent) in opponents {
             let candidate = |name: &str| Candidate::parse(name, &no_files).map_err(Failure::failed);
-            let players = [candidate(&player(&self.evolved))?, candidate(&opponent)?];
+            let players = [candidate(&self.plan.player(&self.evolved))?, candidate(&opponent)?];
             let openings = Openings::Random {
                 plies: OPENING.min(longest_opening(self.plan.size)),
                 seed: self.plan.seed,
