@@ -68,8 +68,8 @@ const MOST_MOVES: usize = 16;
 const _: () = assert!(EXACT_FAST as usize <= MOST_MOVES);
 
 /// A move worth trying, and the board after it as the opponent sees it.
-struct Candidate {
-    /// How soon to try it; the lowest four bits tell which candidate it is.
+struct Child {
+    /// How soon to try it; the lowest four bits tell which child it is.
     order: i32,
     square: u8,
     /// The opponent's legal moves.
@@ -77,6 +77,9 @@ struct Candidate {
     own: u64,
     opponent: u64,
 }
+
+/// The moves of a board: at most one per empty square.
+type Children = ArrayVec<Child, MOST_MOVES>;
 
 impl<'s, K: Kernel> Endgame<'s, K> {
     pub(crate) fn new(kernel: K, field: &'s Field, control: &'s Control<'s>) -> Endgame<'s, K> {
@@ -289,61 +292,24 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                     Err(best) => u32::from(best),
                 };
                 // 4. Fastest first.
-                let mut candidates = ArrayVec::<Candidate, MOST_MOVES>::new();
-                let mut rest = moves;
-                while rest != 0 {
-                    let square = rest.trailing_zeros();
-                    rest &= rest - 1;
-                    let flips = this.kernel.flips(own, opponent, square);
-                    if flips == opponent {
-                        return this.field.cells;
-                    }
-                    let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
-                    // The table's answer is wanted soon: it is fetched while the other moves are looked at.
-                    let table = if empties > FAR { &this.far } else { &this.near };
-                    this.kernel.prefetch(table.entry(next_own, next_opponent));
-                    let replies = this.kernel.moves(next_own, next_opponent) & this.field.region;
-                    let order = if square == known {
-                        i32::MAX >> 4
-                    } else {
-                        this.nodes += 1;
-                        this.fast_order(replies, square, odd)
-                    };
-                    candidates.push(Candidate {
-                        order: order << 4 | candidates.len() as i32,
-                        square: square as u8,
-                        replies,
-                        own: next_own,
-                        opponent: next_opponent,
-                    });
+                let mut children = Children::new();
+                if !this.list(own, opponent, moves, odd, known, &mut children) {
+                    return this.field.cells;
                 }
                 // 5. A move to a board that is known to be good enough.
-                if empties >= LOOK_AHEAD {
-                    let table = if empties > FAR { &this.far } else { &this.near };
-                    for candidate in &candidates {
-                        if let Some(entry) = table.probe(candidate.own, candidate.opponent)
-                            && -i32::from(entry.upper) > alpha
-                        {
-                            return -i32::from(entry.upper);
-                        }
-                    }
+                if let Some(score) = this.known_after(&children, alpha, empties) {
+                    return score;
                 }
                 // 6. One after the other, the most promising of those left each time.
                 let mut best = -this.field.cells - 1;
                 let mut best_move = SmallEntry::NO_MOVE;
-                for _ in 0..candidates.len() {
-                    let mut top = i32::MIN;
-                    for candidate in &candidates {
-                        top = top.max(candidate.order);
-                    }
-                    let candidate = &mut candidates[top as usize % MOST_MOVES];
-                    candidate.order = i32::MIN;
-                    let next_odd = this.field.odd_after(odd, u32::from(candidate.square));
-                    let &mut Candidate { own, opponent, replies, .. } = candidate;
+                for _ in 0..children.len() {
+                    let &Child { own, opponent, replies, square, .. } = pick(&mut children);
+                    let next_odd = this.field.odd_after(odd, u32::from(square));
                     let score = -this.search(own, opponent, -alpha - 1, empties - 1, replies, next_odd);
                     if score > best {
                         best = score;
-                        best_move = candidate.square;
+                        best_move = square;
                         if score > alpha {
                             break;
                         }
@@ -361,6 +327,71 @@ impl<'s, K: Kernel> Endgame<'s, K> {
         )
     }
 
+    /// Lists the boards after each move, unordered. False if a move takes the opponent's last disc: no other is worth a
+    /// look then.
+    #[inline(always)]
+    fn list(
+        &mut self,
+        own: u64,
+        opponent: u64,
+        moves: u64,
+        odd: u64,
+        known: u32,
+        children: &mut Children,
+    ) -> bool {
+        let empties = (self.field.region & !(own | opponent)).count_ones();
+        let mut rest = moves;
+        while rest != 0 {
+            let square = rest.trailing_zeros();
+            rest &= rest - 1;
+            let flips = self.kernel.flips(own, opponent, square);
+            if flips == opponent {
+                return false;
+            }
+            let (next_own, next_opponent) = (opponent ^ flips, own ^ flips ^ 1 << square);
+            // The table's answer is wanted soon: it is fetched while the other moves are looked at.
+            self.kernel.prefetch(self.table_after(empties).entry(next_own, next_opponent));
+            let replies = self.kernel.moves(next_own, next_opponent) & self.field.region;
+            let order = if square == known {
+                i32::MAX >> 4
+            } else {
+                self.nodes += 1;
+                self.fast_order(replies, square, odd)
+            };
+            children.push(Child {
+                order: order << 4 | children.len() as i32,
+                square: square as u8,
+                replies,
+                own: next_own,
+                opponent: next_opponent,
+            });
+        }
+        true
+    }
+
+    /// The table with the boards after a move of a board with so many empty squares.
+    #[inline(always)]
+    fn table_after(&self, empties: u32) -> &SmallTable {
+        if empties > FAR { &self.far } else { &self.near }
+    }
+
+    /// The score of a move to a board that is known to be good enough.
+    #[inline(always)]
+    fn known_after(&self, children: &Children, alpha: i32, empties: u32) -> Option<i32> {
+        if empties < LOOK_AHEAD {
+            return None;
+        }
+        let table = self.table_after(empties);
+        for child in children {
+            if let Some(entry) = table.probe(child.own, child.opponent)
+                && -i32::from(entry.upper) > alpha
+            {
+                return Some(-i32::from(entry.upper));
+            }
+        }
+        None
+    }
+
     /// How soon to try a move that leaves the opponent these replies: the fewer, corners counted twice, the better; then
     /// parity and the square itself.
     #[inline(always)]
@@ -370,6 +401,18 @@ impl<'s, K: Kernel> Endgame<'s, K> {
         i32::from(self.field.square_value[square as usize & 63]) + parity * ORDER_PARITY
             - mobility * ORDER_MOBILITY
     }
+}
+
+/// The most promising of the moves that were not picked before.
+#[inline(always)]
+fn pick(children: &mut Children) -> &Child {
+    let mut top = i32::MIN;
+    for child in &*children {
+        top = top.max(child.order);
+    }
+    let child = &mut children[top as usize % MOST_MOVES];
+    child.order = i32::MIN;
+    child
 }
 
 /// Weight of a reply of the opponent in the order of moves, in the unit of [`SquareValues`].

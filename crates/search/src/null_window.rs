@@ -4,10 +4,10 @@ use emilia_eval::Evaluator;
 use emilia_query::Selectivity;
 use emilia_rules::Kernel;
 
-use crate::order::{Candidates, in_order, pick};
+use crate::order::{Children, in_order, pick};
 use crate::probcut;
-use crate::table::{Finding, NO_SQUARE};
-use crate::worker::{Effort, Node, Worker};
+use crate::table::NO_SQUARE;
+use crate::worker::{Horizon, Node, Worker};
 
 /// The most empty squares that are left to the exact search without an evaluator.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
@@ -23,113 +23,105 @@ const LOOK_AHEAD_DEPTH: u32 = 6;
 
 impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     /// The score of a position: right on its side of the window `alpha`, `alpha + 1`.
-    pub(crate) fn null_window(&mut self, node: &Node<E::Features>, alpha: i32, effort: Effort) -> i32 {
+    pub(crate) fn null_window(&mut self, node: &Node<E::Features>, alpha: i32, horizon: Horizon) -> i32 {
         let kernel = self.end.kernel;
         kernel.enter(
             #[inline(always)]
-            move || {
-                // 1. The end of the search: exact, by the evaluator, or broken off.
-                let empties = self.empties(node).count_ones();
-                let to_the_end = effort.depth >= empties;
-                let mut effort = effort;
-                if to_the_end {
-                    effort.depth = empties;
-                    if empties < SELECTIVE_END {
-                        effort.selectivity = Selectivity::Certain;
-                    }
-                    if empties <= EXACT_FAST {
-                        return self.end.solve(node.own, node.opponent, alpha);
-                    }
-                }
-                self.end.nodes += 1;
-                if effort.depth == 0 {
-                    return self.judge(node);
-                }
-                if self.is_over() {
-                    return alpha;
-                }
-                // 2. No more than the opponent's stable discs leave.
-                if let Some(bound) = self.end.stability_bound(node.own, node.opponent, alpha, empties) {
-                    return bound;
-                }
-                // 3. Legal moves, or a pass.
-                let moves = self.moves(node.own, node.opponent);
-                if moves == 0 {
-                    if self.moves(node.opponent, node.own) == 0 {
-                        return self.end.field.final_score(node.own, node.opponent);
-                    }
-                    let passed = self.passed(node);
-                    return -self.null_window(&passed, -alpha - 1, effort);
-                }
-                if effort.depth == 1 {
-                    return self.last_ply(node, moves, alpha);
-                }
-                // 4. A position seen before.
-                let known =
-                    if effort.depth >= TABLE_DEPTH { self.probe(node.own, node.opponent) } else { None };
-                if let Some(entry) = known
-                    && entry.serves(effort.depth, effort.selectivity)
-                {
-                    if i32::from(entry.lower) > alpha {
-                        return i32::from(entry.lower);
-                    }
-                    if i32::from(entry.upper) <= alpha {
-                        return i32::from(entry.upper);
-                    }
-                }
-                // 5. A shallow search far beyond the window.
-                if let Some(score) = self.probcut(node, alpha, effort, empties) {
-                    return score;
-                }
-                // 6. A move that takes every disc, or leads to a position that is known to be good enough.
-                let mut candidates = Candidates::new();
-                if !self.list(node, moves, &mut candidates) {
-                    return self.end.field.cells;
-                }
-                let solved_next = to_the_end && empties == EXACT_FAST + 1;
-                if let Some(score) = self.known_after(&candidates, alpha, effort, solved_next) {
-                    return score;
-                }
-                // 7. The moves, the most promising first.
-                let nodes_before = self.end.nodes;
-                self.order(node, &mut candidates, known, effort, to_the_end);
-                let mut best = -self.end.field.cells - 1;
-                let mut best_move = NO_SQUARE;
-                for number in 0..candidates.len() {
-                    let candidate = pick(&mut candidates);
-                    let score = -self.null_window(&candidate.node, -alpha - 1, effort.next());
-                    if score > best {
-                        best = score;
-                        best_move = candidate.square;
-                        if score > alpha {
-                            break;
-                        }
-                    }
-                    // This move did not settle it: idle threads may help with the others.
-                    if number + 2 < candidates.len() && self.should_split(effort.depth, to_the_end) {
-                        let rest = in_order(&mut candidates);
-                        (best, best_move) = self.split(rest, alpha, effort, (best, best_move));
-                        break;
-                    }
-                }
-                // 8. What was found is kept.
-                if effort.depth >= TABLE_DEPTH {
-                    let Effort { depth, selectivity } = effort;
-                    let nodes = self.end.nodes - nodes_before;
-                    let finding = Finding {
-                        alpha,
-                        beta: alpha + 1,
-                        score: best,
-                        depth,
-                        selectivity,
-                        best: best_move,
-                        nodes,
-                    };
-                    self.store(node, &finding);
-                }
-                best
-            },
+            move || self.null_window_node(node, alpha, horizon),
         )
+    }
+
+    #[inline(always)]
+    fn null_window_node(&mut self, node: &Node<E::Features>, alpha: i32, mut horizon: Horizon) -> i32 {
+        // 1. The end of the search: exact, by the evaluator, or broken off.
+        let empties = self.empties(node).count_ones();
+        let to_the_end = horizon.depth >= empties;
+        if to_the_end {
+            horizon.depth = empties;
+            if empties < SELECTIVE_END {
+                horizon.selectivity = Selectivity::Certain;
+            }
+            if empties <= EXACT_FAST {
+                return self.end.solve(node.own, node.opponent, alpha);
+            }
+        }
+        self.end.nodes += 1;
+        if horizon.depth == 0 {
+            return self.judge(node);
+        }
+        if self.is_over() {
+            return alpha;
+        }
+        // 2. No more than the opponent's stable discs leave.
+        if let Some(bound) = self.end.stability_bound(node.own, node.opponent, alpha, empties) {
+            return bound;
+        }
+        // 3. Legal moves, or a pass.
+        let moves = self.moves(node.own, node.opponent);
+        if moves == 0 {
+            if self.moves(node.opponent, node.own) == 0 {
+                return self.end.field.final_score(node.own, node.opponent);
+            }
+            let passed = self.passed(node);
+            return -self.null_window(&passed, -alpha - 1, horizon);
+        }
+        if horizon.depth == 1 {
+            return self.last_ply(node, moves, alpha);
+        }
+        // 4. A position seen before.
+        let known = if horizon.depth >= TABLE_DEPTH { self.probe(node.own, node.opponent) } else { None };
+        if let Some(score) = known.and_then(|entry| entry.cutoff(horizon, alpha, alpha + 1)) {
+            return score;
+        }
+        // 5. A shallow search far beyond the window.
+        if let Some(score) = self.probcut(node, alpha, horizon, empties) {
+            return score;
+        }
+        // 6. A move that takes every disc, or leads to a position that is known to be good enough.
+        let mut children = Children::new();
+        if !self.list(node, moves, &mut children) {
+            return self.end.field.cells;
+        }
+        let solved_next = to_the_end && empties == EXACT_FAST + 1;
+        if let Some(score) = self.known_after(&children, alpha, horizon, solved_next) {
+            return score;
+        }
+        // 7. The moves, the most promising first.
+        let nodes_before = self.end.nodes;
+        self.order(node, &mut children, known, horizon, to_the_end);
+        let best = self.first_above(&mut children, alpha, horizon, to_the_end);
+        // 8. What was found is kept.
+        if horizon.depth >= TABLE_DEPTH {
+            self.store(node, horizon, (alpha, alpha + 1), best, nodes_before);
+        }
+        best.0
+    }
+
+    /// The score and the square of the best move, or of the first that is above `alpha`.
+    #[inline(always)]
+    fn first_above(
+        &mut self,
+        children: &mut Children<E::Features>,
+        alpha: i32,
+        horizon: Horizon,
+        to_the_end: bool,
+    ) -> (i32, u8) {
+        let mut best = (-self.end.field.cells - 1, NO_SQUARE);
+        for number in 0..children.len() {
+            let child = pick(children);
+            let score = -self.null_window(&child.node, -alpha - 1, horizon.next());
+            if score > best.0 {
+                best = (score, child.square);
+                if score > alpha {
+                    break;
+                }
+            }
+            // This move did not settle it: idle threads may help with the others.
+            if number + 2 < children.len() && self.should_split(horizon.depth, to_the_end) {
+                return self.split(in_order(children), alpha, horizon, best);
+            }
+        }
+        best
     }
 
     /// The score of a move to a position that is known to be good enough. Positions that the exact search without an
@@ -137,27 +129,27 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     #[inline(always)]
     fn known_after(
         &self,
-        candidates: &Candidates<E::Features>,
+        children: &Children<E::Features>,
         alpha: i32,
-        effort: Effort,
+        horizon: Horizon,
         solved_next: bool,
     ) -> Option<i32> {
         // Each will be looked up at the latest when it is searched.
-        if !solved_next && effort.depth > TABLE_DEPTH {
-            for candidate in candidates {
-                self.prefetch(candidate.node.own, candidate.node.opponent);
+        if !solved_next && horizon.depth > TABLE_DEPTH {
+            for child in children {
+                self.prefetch(child.node.own, child.node.opponent);
             }
         }
-        if !solved_next && effort.depth < LOOK_AHEAD_DEPTH {
+        if !solved_next && horizon.depth < LOOK_AHEAD_DEPTH {
             return None;
         }
-        for candidate in candidates {
-            let (own, opponent) = (candidate.node.own, candidate.node.opponent);
+        for child in children {
+            let (own, opponent) = (child.node.own, child.node.opponent);
             let most = if solved_next {
                 self.end.at_most(own, opponent)
             } else {
                 self.probe(own, opponent)
-                    .filter(|entry| entry.serves(effort.depth - 1, effort.selectivity))
+                    .filter(|entry| entry.serves(horizon.depth - 1, horizon.selectivity))
                     .map(|entry| entry.upper)
             };
             if let Some(most) = most
@@ -196,28 +188,34 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
 
     /// The answer that a shallow search predicts, if it is far enough beyond the window.
     #[inline(always)]
-    fn probcut(&mut self, node: &Node<E::Features>, alpha: i32, effort: Effort, empties: u32) -> Option<i32> {
-        let deviations = probcut::deviations(effort.selectivity)?;
-        if effort.depth < probcut::LEAST_DEPTH {
+    fn probcut(
+        &mut self,
+        node: &Node<E::Features>,
+        alpha: i32,
+        horizon: Horizon,
+        empties: u32,
+    ) -> Option<i32> {
+        let deviations = probcut::deviations(horizon.selectivity)?;
+        if horizon.depth < probcut::LEAST_DEPTH {
             return None;
         }
         let most = self.end.field.cells;
-        let shallow = probcut::shallow_depth(effort.depth);
+        let shallow = probcut::shallow_depth(horizon.depth);
         // Both factors are in 64ths.
-        let margin = (deviations * probcut::deviation(empties, effort.depth, shallow)) >> 12;
+        let margin = (deviations * probcut::deviation(empties, horizon.depth, shallow)) >> 12;
         let hope = probcut::deviation(empties, shallow.max(1), 0) >> 6;
         let static_score = self.judge(node);
-        let shallow_effort = Effort { depth: shallow, ..effort };
+        let shallow_horizon = Horizon { depth: shallow, ..horizon };
         let high = alpha + 1 + margin;
         if high < most && static_score + hope >= high {
-            let score = self.null_window(node, high - 1, shallow_effort);
+            let score = self.null_window(node, high - 1, shallow_horizon);
             if score >= high {
                 return Some(alpha + 1);
             }
         }
         let low = alpha - margin;
         if low > -most && static_score - hope <= low {
-            let score = self.null_window(node, low, shallow_effort);
+            let score = self.null_window(node, low, shallow_horizon);
             if score <= low {
                 return Some(alpha);
             }

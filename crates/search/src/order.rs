@@ -6,17 +6,17 @@ use emilia_query::Selectivity;
 use emilia_rules::Kernel;
 
 use crate::table::{Entry, NO_SQUARE};
-use crate::worker::{Effort, Node, Worker};
+use crate::worker::{Horizon, Node, Worker};
 
 /// A move, the position it leads to, and how soon it is to be tried.
-pub(crate) struct Candidate<F> {
+pub(crate) struct Child<F> {
     pub(crate) order: i32,
     pub(crate) square: u8,
     pub(crate) node: Node<F>,
 }
 
 /// The moves of a position: at most one per empty square.
-pub(crate) type Candidates<F> = ArrayVec<Candidate<F>, 62>;
+pub(crate) type Children<F> = ArrayVec<Child<F>, 62>;
 
 /// A move that the table names comes before all others.
 const TABLE_MOVE: i32 = 1 << 28;
@@ -45,7 +45,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         &self,
         node: &Node<E::Features>,
         moves: u64,
-        candidates: &mut Candidates<E::Features>,
+        children: &mut Children<E::Features>,
     ) -> bool {
         let mut rest = moves;
         while rest != 0 {
@@ -56,7 +56,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 return false;
             }
             let next = self.after(node, square, flips);
-            candidates.push(Candidate { order: 0, square: square as u8, node: next });
+            children.push(Child { order: 0, square: square as u8, node: next });
         }
         true
     }
@@ -66,61 +66,61 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     pub(crate) fn order(
         &mut self,
         node: &Node<E::Features>,
-        candidates: &mut Candidates<E::Features>,
+        children: &mut Children<E::Features>,
         known: Option<Entry>,
-        effort: Effort,
+        horizon: Horizon,
         to_the_end: bool,
     ) {
         let (best, second) = known.map_or((NO_SQUARE, NO_SQUARE), |entry| (entry.best, entry.second));
         let odd = self.end.field.odd_quarters(self.empties(node));
         let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
-        let sort_depth = if effort.depth < SORT_FROM {
+        let sort_depth = if horizon.depth < SORT_FROM {
             0
         } else {
-            (1 + (effort.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST)
+            (1 + (horizon.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST)
         };
-        for candidate in candidates {
-            if candidate.square == best {
-                candidate.order = TABLE_MOVE + 1;
+        for child in children {
+            if child.square == best {
+                child.order = TABLE_MOVE + 1;
                 continue;
             }
-            if candidate.square == second {
-                candidate.order = TABLE_MOVE;
+            if child.square == second {
+                child.order = TABLE_MOVE;
                 continue;
             }
-            let next = &candidate.node;
+            let next = &child.node;
             let replies = self.moves(next.own, next.opponent);
             let mobility = (replies.count_ones() + (replies & self.end.field.corners).count_ones()) as i32;
             let score = if sort_depth == 0 {
                 self.end.nodes += 1;
                 self.evaluator.score(self.end.kernel, &next.features, next.board()).0
             } else {
-                let effort = Effort { depth: sort_depth, selectivity: Selectivity::Likely };
+                let horizon = Horizon { depth: sort_depth, selectivity: Selectivity::Likely };
                 let most = self.end.field.cells;
-                self.principal(next, -most, most, effort) * Score::PER_DISC
+                self.principal(next, -most, most, horizon) * Score::PER_DISC
             };
-            let parity = (odd >> candidate.square & 1) as i32;
-            candidate.order = parity * ODD_QUARTER - score - reply * mobility;
+            let parity = (odd >> child.square & 1) as i32;
+            child.order = parity * ODD_QUARTER - score - reply * mobility;
         }
     }
 }
 
 /// The most promising of the moves that were not picked before.
 #[inline(always)]
-pub(crate) fn pick<F>(candidates: &mut Candidates<F>) -> &Candidate<F> {
+pub(crate) fn pick<F>(children: &mut Children<F>) -> &Child<F> {
     let mut top = 0;
-    for other in 1..candidates.len() {
-        if candidates[other].order > candidates[top].order {
+    for other in 1..children.len() {
+        if children[other].order > children[top].order {
             top = other;
         }
     }
-    candidates[top].order = i32::MIN;
-    &candidates[top]
+    children[top].order = i32::MIN;
+    &children[top]
 }
 
 /// The moves that were not picked yet, the most promising first.
-pub(crate) fn in_order<F: Clone>(candidates: &mut Candidates<F>) -> Vec<Candidate<F>> {
-    let mut rest: Vec<_> = candidates.drain(..).filter(|candidate| candidate.order != i32::MIN).collect();
-    rest.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
+pub(crate) fn in_order<F: Clone>(children: &mut Children<F>) -> Vec<Child<F>> {
+    let mut rest: Vec<_> = children.drain(..).filter(|child| child.order != i32::MIN).collect();
+    rest.sort_by_key(|child| std::cmp::Reverse(child.order));
     rest
 }

@@ -2,7 +2,7 @@
 
 use emilia_query::{Limits, Selectivity};
 
-use crate::worker::Effort;
+use crate::worker::Horizon;
 
 /// Positions with so many empty squares, or fewer, are solved at once.
 /// Birthplace: exact/e10 … e16, docs/tuning.md.
@@ -11,17 +11,17 @@ const SOLVE_AT_ONCE: u32 = 10;
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const PREPARE_UP_TO: u32 = 10;
 
-/// The efforts of a search, one after the other.
-pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
+/// The horizons of a search, one after the other.
+pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Horizon> {
     let wanted = limits.selectivity.unwrap_or(Selectivity::Certain);
     let most = limits.depth.unwrap_or(u32::MAX).max(1);
     let mut steps = Vec::new();
     if most < empties {
         // 1. A search that does not see the end: one ply more each time, selective until the last.
         let likely = wanted.min(Selectivity::Likely);
-        steps.extend((1..=most).map(|depth| Effort { depth, selectivity: likely }));
+        steps.extend((1..=most).map(|depth| Horizon { depth, selectivity: likely }));
         if wanted > likely {
-            steps.push(Effort { depth: most, selectivity: wanted });
+            steps.push(Horizon { depth: most, selectivity: wanted });
         }
         return steps;
     }
@@ -30,7 +30,7 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
         let first = 2 + empties % 2;
         let last = empties.saturating_sub(PREPARE_UP_TO).max(first);
         steps.extend(
-            (first..=last).step_by(2).map(|depth| Effort { depth, selectivity: Selectivity::Likely }),
+            (first..=last).step_by(2).map(|depth| Horizon { depth, selectivity: Selectivity::Likely }),
         );
         // 3. … then by ever surer ones.
         for selectivity in Selectivity::ALL {
@@ -43,10 +43,10 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Effort> {
                 Selectivity::Certain => false,
             };
             if worth_it && selectivity < wanted {
-                steps.push(Effort { depth: empties, selectivity });
+                steps.push(Horizon { depth: empties, selectivity });
             }
         }
     }
-    steps.push(Effort { depth: empties, selectivity: wanted });
+    steps.push(Horizon { depth: empties, selectivity: wanted });
     steps
 }

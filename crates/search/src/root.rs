@@ -3,8 +3,8 @@
 use emilia_eval::Evaluator;
 use emilia_rules::{Bitboard, Board, Kernel, Move, Square, SquareSet};
 
-use crate::table::{Finding, NO_SQUARE};
-use crate::worker::{Effort, Node, Worker};
+use crate::table::NO_SQUARE;
+use crate::worker::{Horizon, Node, Worker};
 
 /// A move at the root.
 pub(crate) struct RootMove<F> {
@@ -58,12 +58,12 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         root: &mut Root<E::Features>,
         from: usize,
         window: Option<(i32, i32)>,
-        effort: Effort,
+        horizon: Horizon,
     ) -> i32 {
         let most = self.end.field.cells;
-        let to_the_end = effort.depth >= self.empties(&root.node).count_ones();
+        let to_the_end = horizon.depth >= self.empties(&root.node).count_ones();
         if let Some((alpha, beta)) = window {
-            return self.best_within(root, from, alpha, beta, effort);
+            return self.best_within(root, from, alpha, beta, horizon);
         }
         let mut width = if to_the_end { WINDOW_TO_THE_END } else { WINDOW };
         let mut guess = root.moves[from].score;
@@ -75,7 +75,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         // lies between both.
         let (mut raised, mut lowered) = (false, false);
         loop {
-            let score = self.best_within(root, from, alpha.max(-most - 1), beta.min(most + 1), effort);
+            let score = self.best_within(root, from, alpha.max(-most - 1), beta.min(most + 1), horizon);
             width *= 2;
             if self.control.is_over() {
                 return score;
@@ -99,7 +99,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         from: usize,
         alpha: i32,
         beta: i32,
-        effort: Effort,
+        horizon: Horizon,
     ) -> i32 {
         self.end.nodes += 1;
         let nodes_before = self.end.nodes;
@@ -108,12 +108,12 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             let floor = alpha.max(best);
             let next = &root.moves[at].node;
             let mut score = if at == from {
-                -self.principal(next, -beta, -floor, effort.next())
+                -self.principal(next, -beta, -floor, horizon.next())
             } else {
-                -self.null_window(next, -floor - 1, effort.next())
+                -self.null_window(next, -floor - 1, horizon.next())
             };
             if at > from && score > floor && score < beta {
-                score = -self.principal(next, -beta, -floor, effort.next());
+                score = -self.principal(next, -beta, -floor, horizon.next());
             }
             if self.control.is_over() {
                 return best;
@@ -128,13 +128,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             }
         }
         if from == 0 && root.whole {
-            let Effort { depth, selectivity } = effort;
             let best_move = root.moves.first().map_or(NO_SQUARE, |mv| mv.square.index());
-            let nodes = self.end.nodes - nodes_before;
-            self.store(
-                &root.node,
-                &Finding { alpha, beta, score: best, depth, selectivity, best: best_move, nodes },
-            );
+            self.store(&root.node, horizon, (alpha, beta), (best, best_move), nodes_before);
         }
         best
     }

@@ -9,7 +9,7 @@ use crate::control::Control;
 use crate::plan;
 use crate::root::Root;
 use crate::table::Table;
-use crate::worker::{Effort, Worker};
+use crate::worker::{Horizon, Worker};
 use crate::ybwc::Pool;
 
 /// A search of one position: what it may use, and what it is to find.
@@ -116,8 +116,8 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             let _closing = Closing(&pool);
             // 4. Step by step deeper and surer.
             let steps = plan::steps(empties, &search.limits);
-            for (number, effort) in steps.iter().enumerate() {
-                let step = Step { effort: *effort, to_the_end: effort.depth >= empties, wanted };
+            for (number, horizon) in steps.iter().enumerate() {
+                let step = Step { horizon: *horizon, to_the_end: horizon.depth >= empties, wanted };
                 let complete = search.take(&step, &mut worker, &mut root);
                 if !complete && report.depth > 0 {
                     break;
@@ -125,7 +125,7 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
                 // 5. What was found.
                 report.moves = search.found(&step, complete, passes, &mut worker, &root);
                 worker.report();
-                (report.depth, report.greatest_depth) = (effort.depth, effort.depth);
+                (report.depth, report.greatest_depth) = (horizon.depth, horizon.depth);
                 (report.nodes, report.time) = (control.nodes(), began.elapsed());
                 report.stopped = !complete || number + 1 < steps.len();
                 if watcher.report(&report) == ControlFlow::Break(()) || control.is_over() {
@@ -140,7 +140,7 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
 
 /// One of the steps of a search.
 struct Step {
-    effort: Effort,
+    horizon: Horizon,
     /// Whether it sees the end of the game.
     to_the_end: bool,
     /// Moves that get a score of their own.
@@ -158,7 +158,7 @@ impl<E: Evaluator> Search<'_, E> {
         let window = (self.aim == Aim::Outcome && step.to_the_end).then_some((-1, 1));
         let mut scored = 0;
         for number in 0..step.wanted {
-            worker.best_from(root, number, window, step.effort);
+            worker.best_from(root, number, window, step.horizon);
             if worker.control.is_over() {
                 break;
             }
@@ -177,10 +177,10 @@ impl<E: Evaluator> Search<'_, E> {
         worker: &mut Worker<'_, K, E>,
         root: &Root<E::Features>,
     ) -> Vec<MoveReport> {
-        let exact = complete && step.to_the_end && step.effort.selectivity == Selectivity::Certain;
+        let exact = complete && step.to_the_end && step.horizon.selectivity == Selectivity::Certain;
         let outcome = self.aim == Aim::Outcome && step.to_the_end;
         let found = |mv| {
-            let mut line = worker.line(mv, step.effort.depth, exact && self.aim == Aim::Score);
+            let mut line = worker.line(mv, step.horizon.depth, exact && self.aim == Aim::Score);
             let mut score = if outcome { 2 * mv.score.signum() } else { mv.score };
             if passes {
                 line.insert(0, Move::Pass);
@@ -195,8 +195,8 @@ impl<E: Evaluator> Search<'_, E> {
                     (true, -1) => Bound::Upper,
                     _ => Bound::Exact,
                 },
-                depth: step.effort.depth,
-                selectivity: Some(step.effort.selectivity),
+                depth: step.horizon.depth,
+                selectivity: Some(step.horizon.selectivity),
                 exact,
                 mv: line[0],
                 line,

@@ -4,6 +4,7 @@ use emilia_query::Selectivity;
 use thiserror::Error;
 
 use crate::hash::hash;
+use crate::worker::Horizon;
 
 /// The transposition table that all threads of a search share.
 ///
@@ -76,7 +77,7 @@ pub(crate) struct Entry {
     pub(crate) best: u8,
     pub(crate) second: u8,
     /// Binary logarithm of the nodes it took.
-    effort: u8,
+    nodes_log2: u8,
     generation: u8,
     era: u8,
 }
@@ -102,13 +103,13 @@ impl Entry {
             self.selectivity as u8 | self.era << SELECTIVITY_BITS,
             self.best,
             self.second,
-            self.effort,
+            self.nodes_log2,
             self.generation,
         ])
     }
 
     fn unpack(word: u64) -> Entry {
-        let [lower, upper, depth, selectivity, best, second, effort, generation] = word.to_le_bytes();
+        let [lower, upper, depth, selectivity, best, second, nodes_log2, generation] = word.to_le_bytes();
         Entry {
             lower: lower as i8,
             upper: upper as i8,
@@ -117,7 +118,7 @@ impl Entry {
                 [usize::from(selectivity & ((1 << SELECTIVITY_BITS) - 1)) % Selectivity::ALL.len()],
             best,
             second,
-            effort,
+            nodes_log2,
             generation,
             era: selectivity >> SELECTIVITY_BITS,
         }
@@ -127,6 +128,29 @@ impl Entry {
     #[inline(always)]
     pub(crate) fn serves(&self, depth: u32, selectivity: Selectivity) -> bool {
         u32::from(self.depth) >= depth && self.selectivity >= selectivity
+    }
+
+    /// The score of a search to this horizon with this window, if the bounds say that it is outside.
+    #[inline(always)]
+    pub(crate) fn cutoff(&self, horizon: Horizon, alpha: i32, beta: i32) -> Option<i32> {
+        if !self.serves(horizon.depth, horizon.selectivity) {
+            return None;
+        }
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower >= beta {
+            Some(lower)
+        } else if upper <= alpha {
+            Some(upper)
+        } else {
+            None
+        }
+    }
+
+    /// The score of a search to this horizon, if it is known.
+    #[inline(always)]
+    pub(crate) fn exact(&self, horizon: Horizon) -> Option<i32> {
+        let known = self.serves(horizon.depth, horizon.selectivity) && self.lower == self.upper;
+        known.then_some(i32::from(self.lower))
     }
 
     /// What is now known, after one more search.
@@ -151,12 +175,12 @@ impl Entry {
             entry.second = entry.best;
             entry.best = finding.best;
         }
-        entry.effort = entry.effort.max(effort(finding.nodes));
+        entry.nodes_log2 = entry.nodes_log2.max(nodes_log2(finding.nodes));
         entry
     }
 }
 
-fn effort(nodes: u64) -> u8 {
+fn nodes_log2(nodes: u64) -> u8 {
     (64 - nodes.leading_zeros()) as u8
 }
 
@@ -252,7 +276,7 @@ impl Table {
             let worth = match data {
                 0 => 0,
                 _ if entry.era != era => 0,
-                _ => 1 + u32::from(entry.effort) + 256 * u32::from(entry.generation == generation),
+                _ => 1 + u32::from(entry.nodes_log2) + 256 * u32::from(entry.generation == generation),
             };
             least = least.min((worth, at));
         }
@@ -263,7 +287,7 @@ impl Table {
             selectivity: finding.selectivity,
             best: NO_SQUARE,
             second: NO_SQUARE,
-            effort: 0,
+            nodes_log2: 0,
             generation,
             era,
         };

@@ -131,12 +131,23 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
         self.table.probe(own | wall, opponent | wall)
     }
 
-    /// Stores a finding in the table, unless the search is over and it means nothing.
+    /// Stores the best score of a search to this horizon with this window, and its move, in the table, unless the search
+    /// is over and they mean nothing.
     #[inline(always)]
-    pub(crate) fn store(&self, node: &Node<E::Features>, finding: &Finding) {
+    pub(crate) fn store(
+        &self,
+        node: &Node<E::Features>,
+        horizon: Horizon,
+        (alpha, beta): (i32, i32),
+        (score, best): (i32, u8),
+        nodes_before: u64,
+    ) {
         if !self.control.is_over() && !self.is_settled() {
+            let Horizon { depth, selectivity } = horizon;
+            let nodes = self.end.nodes - nodes_before;
+            let finding = Finding { alpha, beta, score, depth, selectivity, best, nodes };
             let wall = self.end.field.wall();
-            self.table.store(node.own | wall, node.opponent | wall, finding);
+            self.table.store(node.own | wall, node.opponent | wall, &finding);
         }
     }
 
@@ -153,16 +164,16 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
 
 /// How deep and how sure a search is to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effort {
+pub(crate) struct Horizon {
     /// Plies; all empty squares or more means to the end of the game.
     pub(crate) depth: u32,
     pub(crate) selectivity: Selectivity,
 }
 
-impl Effort {
-    /// The effort for the position after a move.
+impl Horizon {
+    /// The horizon for the position after a move.
     #[inline(always)]
-    pub(crate) fn next(self) -> Effort {
-        Effort { depth: self.depth - 1, ..self }
+    pub(crate) fn next(self) -> Horizon {
+        Horizon { depth: self.depth - 1, ..self }
     }
 }

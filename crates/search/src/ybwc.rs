@@ -11,8 +11,8 @@ use emilia_eval::Evaluator;
 use emilia_rules::Kernel;
 
 use crate::control::Control;
-use crate::order::Candidate;
-use crate::worker::{Effort, Worker};
+use crate::order::Child;
+use crate::worker::{Horizon, Worker};
 
 /// The least depth at which positions are split, in searches to the end of the game and in others: a helper must
 /// get more to do than it costs to wake it.
@@ -24,9 +24,9 @@ const SPLIT: u32 = 8;
 pub(crate) struct Split<F> {
     /// The split inside which this one happened.
     parent: Option<Arc<Split<F>>>,
-    candidates: Vec<Candidate<F>>,
+    children: Vec<Child<F>>,
     alpha: i32,
-    effort: Effort,
+    horizon: Horizon,
     /// The next move to be taken.
     next: AtomicUsize,
     /// A move is good enough: nobody needs to go on.
@@ -62,7 +62,7 @@ impl<F> Split<F> {
     }
 
     fn has_moves(&self) -> bool {
-        self.next.load(Relaxed) < self.candidates.len() && !self.is_settled()
+        self.next.load(Relaxed) < self.children.len() && !self.is_settled()
     }
 }
 
@@ -140,17 +140,17 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     #[cold]
     pub(crate) fn split(
         &mut self,
-        candidates: Vec<Candidate<E::Features>>,
+        children: Vec<Child<E::Features>>,
         alpha: i32,
-        effort: Effort,
+        horizon: Horizon,
         best: (i32, u8),
     ) -> (i32, u8) {
         let Some(pool) = self.pool else { return best };
         let split = Arc::new(Split {
             parent: self.current.clone(),
-            candidates,
+            children,
             alpha,
-            effort,
+            horizon,
             next: AtomicUsize::new(0),
             settled: AtomicBool::new(false),
             best: Mutex::new(best),
@@ -174,14 +174,14 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     fn work_on(&mut self, split: &Arc<Split<E::Features>>) {
         let around = self.current.replace(Arc::clone(split));
         while !self.is_over() {
-            let Some(candidate) = split.candidates.get(split.next.fetch_add(1, Relaxed)) else { break };
-            let score = -self.null_window(&candidate.node, -split.alpha - 1, split.effort.next());
+            let Some(child) = split.children.get(split.next.fetch_add(1, Relaxed)) else { break };
+            let score = -self.null_window(&child.node, -split.alpha - 1, split.horizon.next());
             if self.is_over() {
                 break;
             }
             let mut best = split.best.lock().unwrap_or_else(PoisonError::into_inner);
             if score > best.0 {
-                *best = (score, candidate.square);
+                *best = (score, child.square);
                 if score > split.alpha {
                     split.settled.store(true, Relaxed);
                 }
