@@ -1,18 +1,7 @@
-//! Law: an engine says one line at a time, and the session comes to its end.
 #![no_main]
 
-#[allow(dead_code, reason = "the tests of the protocols use more of it")]
-#[path = "../../crates/protocol/tests/it/talk.rs"]
-mod talk;
+#[path = "../../crates/torture/src/laws.rs"]
+#[allow(dead_code, reason = "the harness tries them all")]
+mod laws;
 
-use emilia_protocol::nboard;
-use libfuzzer_sys::fuzz_target;
-use talk::{End, talk};
-
-fuzz_target!(|text: &str| {
-    for end in End::BOTH {
-        for said in talk(nboard::Server::new("E"), text, end).said {
-            assert!(!said.contains('\n'), "{said}");
-        }
-    }
-});
+libfuzzer_sys::fuzz_target!(|text: &str| laws::nboard(text));

@@ -1,13 +1,7 @@
-//! Law: what is read as a board prints as a text that reads as the same board; a position is a board again.
 #![no_main]
 
-use emilia_rules::Setup;
-use libfuzzer_sys::fuzz_target;
+#[path = "../../crates/torture/src/laws.rs"]
+#[allow(dead_code, reason = "the harness tries them all")]
+mod laws;
 
-fuzz_target!(|text: &str| {
-    let Ok(setup) = text.parse::<Setup>() else { return };
-    assert_eq!(setup.to_string().parse(), Ok(setup));
-    if let Ok(position) = setup.position() {
-        assert_eq!(Setup::from(position), setup);
-    }
-});
+libfuzzer_sys::fuzz_target!(|text: &str| laws::setup_text(text));

@@ -65,13 +65,19 @@ pub(crate) fn read_bytes(path: &Path, input: &mut dyn Read) -> Result<Vec<u8>, F
     }
 }
 
-/// Writes a file so that it is there whole or not at all: a crash leaves what was there before.
+/// Writes a file so that it is there whole or not at all: a crash leaves what was there before, and so does a power
+/// cut, because the bytes are on the disk before the name is.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".unfinished");
-    fs::write(&unfinished, bytes)?;
-    fs::rename(&unfinished, path).inspect_err(|_| {
-        // The rename is what failed; a leftover is the lesser trouble.
+    let write = || {
+        let mut file = File::create(&unfinished)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&unfinished, path)
+    };
+    write().inspect_err(|_| {
+        // The error is what matters; a leftover is the lesser trouble.
         let _ = fs::remove_file(&unfinished);
     })
 }

@@ -204,13 +204,27 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
 /// Makes the folder for the games, and sees to it that no other server uses it at the same time.
 fn take_folder(folder: &Path) -> Result<File, ServeError> {
     let failed = |error| ServeError::Folder { folder: folder.to_owned(), error };
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    make_folder(folder).map_err(failed)?;
     let lock = File::create(folder.join("emilia.lock")).map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(ServeError::InUse { folder: folder.to_owned() }),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
+}
+
+/// Makes a folder, with those above it, so that it is still there after a power cut: a new name is certain only when the
+/// folder that holds it was synced.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let new: Vec<&Path> = folder.ancestors().take_while(|path| !path.exists()).collect();
+    std::fs::create_dir_all(folder)?;
+    if cfg!(unix) {
+        for parent in new.iter().filter_map(|path| path.parent()) {
+            let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+            File::open(parent)?.sync_all()?;
+        }
+    }
+    Ok(())
 }
 
 /// The file with the games in this folder. SQLite takes an empty file for a new one and throws away what is in its

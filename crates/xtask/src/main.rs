@@ -11,6 +11,7 @@ mod package;
 mod python;
 mod strength;
 mod test;
+mod torture;
 mod web;
 
 use std::process::ExitCode;
@@ -39,6 +40,9 @@ Usage: cargo xtask <CHORE>
   strength BASE [PLAYER] [OPTIONS]
                   build another commit and let the tree as it stands play against it until it is clear which is
                   stronger; PLAYER is how both play (default: emilia:time=20ms), OPTIONS are those of emilia match
+  torture MINUTES [OPTIONS]
+                  attack everything for so long: kills, power cuts, damaged files, hostile clients, …; resumable, with a
+                  report at the end; torture --help says more
   fuzz [SECONDS]  fuzz every parser for so long each (default: 20); needs a nightly toolchain";
 
 fn main() -> ExitCode {
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),
         ["strength", base, ref options @ ..] => strength::run(base, options),
+        ["torture", ref options @ ..] => torture::run(options),
         ["fuzz"] => fuzz::run(fuzz::DEFAULT_SECONDS),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),

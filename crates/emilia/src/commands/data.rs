@@ -275,7 +275,7 @@ fn write(path: &Path, positions: &[Labelled]) -> Result<(), Failure> {
         for labelled in positions {
             writer.write(labelled)?;
         }
-        writer.finish()?;
+        writer.finish()?.sync_all()?;
         fs::rename(&unfinished, path)
     };
     write().map_err(|error| Failure::file(path, error))

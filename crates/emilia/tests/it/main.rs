@@ -1,6 +1,9 @@
 //! The program as people call it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../../../server/tests/api/common/client.rs"]
+#[allow(dead_code, reason = "the tests of the server use more of it")]
+mod client;
 mod common;
 mod console;
 mod docs;
@@ -8,6 +11,7 @@ mod engines;
 mod evolve;
 mod learning;
 mod matches;
+mod process;
 mod program;
 mod protocols;
 mod public;

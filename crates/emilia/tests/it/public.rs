@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-use super::serve::client::{get, request};
+use crate::client::{get, request};
 use crate::common::emilia;
 
 const SECRET: &str = "an-invitation-for-the-tests";

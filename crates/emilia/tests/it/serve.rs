@@ -1,98 +1,24 @@
 //! The server as a process: killed in mid-game and started again, it loses no accepted move.
 
-#[path = "../../../server/tests/api/common/client.rs"]
-#[allow(dead_code)]
-pub(crate) mod client;
-
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use client::{get, post, raw, request, text};
-use serde_json::{Value, json};
+use serde_json::json;
 
-struct Process {
-    child: Child,
-    addr: SocketAddr,
-}
+use crate::client::{get, post, raw, request, text};
+use crate::process::{Folder, Process};
 
-impl Process {
-    fn start(folder: &Path) -> Process {
-        Process::spawn(Command::new(env!("CARGO_BIN_EXE_emilia")), folder, "warn", Stdio::inherit())
-    }
-
-    fn spawn(mut command: Command, folder: &Path, log: &str, stderr: impl Into<Stdio>) -> Process {
-        let mut child = command
-            .args(["serve", "--addr", "127.0.0.1:0", "--no-open", "--log", log, "--data"])
-            .arg(folder)
-            .stdout(Stdio::piped())
-            .stderr(stderr)
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let addr = line.trim().strip_prefix("http://").unwrap().parse().unwrap();
-        Process { child, addr }
-    }
-
-    fn play(&self, id: &str, token: &str, mv: &str) -> client::Answer {
-        post(self.addr, &format!("/api/games/{id}/moves"), Some(token), &json!({"move": mv}))
-    }
-
-    fn health(&self) -> Value {
-        get(self.addr, "/healthz", None).json()["status"].clone()
-    }
-
-    /// As the system asks a program to end.
-    fn terminate(mut self) {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
-        let begin = Instant::now();
-        assert!(self.child.wait().unwrap().success());
-        assert!(begin.elapsed() < Duration::from_secs(10));
-    }
-
-    /// As the system kills: no warning, no clean end.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    fn wait(&self, id: &str, holds: impl Fn(&Value) -> bool) -> Value {
-        let begin = Instant::now();
-        loop {
-            let game = get(self.addr, &format!("/api/games/{id}"), None).json()["game"].clone();
-            if holds(&game) {
-                return game;
-            }
-            assert!(begin.elapsed() < Duration::from_secs(30), "waited in vain: {game}");
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("emilia-serve-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        Folder(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn start(folder: &Path) -> Process {
+    Process::spawn(Command::new(env!("CARGO_BIN_EXE_emilia")), folder, "warn", Stdio::inherit())
 }
 
 #[test]
 fn a_kill_in_mid_game_loses_no_accepted_move() {
     let folder = Folder::new("kill");
-    let mut process = Process::start(&folder.0);
+    let mut process = start(&folder.0);
     let wanted =
         json!({"mode": "computer", "size": 6, "white": {"player": "alphabeta:depth=2"}, "pause_ms": 0});
     let made = post(process.addr, "/api/games", None, &wanted).json();
@@ -119,7 +45,7 @@ fn a_kill_in_mid_game_loses_no_accepted_move() {
         if round % 4 == 1 {
             // Right after the answer, perhaps while the computer thinks.
             process.kill();
-            process = Process::start(&folder.0);
+            process = start(&folder.0);
             let found = process.wait(&id, |_| true);
             assert!(found["ply"].as_u64() >= Some(ply), "{found}");
             assert_eq!(found["moves"][game["ply"].as_u64().unwrap() as usize]["move"], square);
@@ -128,7 +54,7 @@ fn a_kill_in_mid_game_loses_no_accepted_move() {
     }
     // The finished game is still there after another restart.
     process.kill();
-    let process = Process::start(&folder.0);
+    let process = start(&folder.0);
     assert_eq!(process.wait(&id, |_| true)["status"], "over");
     process.kill();
 }
@@ -136,7 +62,7 @@ fn a_kill_in_mid_game_loses_no_accepted_move() {
 #[test]
 fn a_polite_end_answers_what_is_under_way_and_leaves_everything_on_disk() {
     let folder = Folder::new("term");
-    let process = Process::start(&folder.0);
+    let process = start(&folder.0);
     let made = post(process.addr, "/api/games", None, &json!({"mode": "local"})).json();
     let page = request(process.addr, "GET", "/", &[], b"");
     assert!(page.status == 200 && page.text().contains("<title>"));
@@ -146,7 +72,7 @@ fn a_polite_end_answers_what_is_under_way_and_leaves_everything_on_disk() {
     } else {
         process.kill();
     }
-    let process = Process::start(&folder.0);
+    let process = start(&folder.0);
     let game = process.wait(&text(&made["game"]["id"]), |_| true);
     assert_eq!(game["status"], "playing");
     process.kill();
@@ -246,7 +172,7 @@ fn a_full_disk_is_told_and_got_over_without_losing_anything_acknowledged() {
     let told = std::fs::read_to_string(&log).unwrap();
     assert_eq!(told.matches("cannot be written").count(), 1, "{told}");
     assert_eq!(told.matches("can be written again").count(), 1, "{told}");
-    let process = Process::start(&folder.0);
+    let process = start(&folder.0);
     assert_eq!(
         (&process.wait(&one, |_| true)["ply"], &process.wait(&two, |_| true)["ply"]),
         (&json!(3), &json!(2))
@@ -258,7 +184,7 @@ fn a_full_disk_is_told_and_got_over_without_losing_anything_acknowledged() {
 #[test]
 fn a_file_that_was_emptied_is_not_taken_for_a_new_one() {
     let folder = Folder::new("emptied");
-    let process = Process::start(&folder.0);
+    let process = start(&folder.0);
     post(process.addr, "/api/games", None, &json!({"mode": "local"}));
     process.kill();
     let [file, log] = ["emilia.sqlite", "emilia.sqlite-wal"].map(|name| folder.0.join(name));

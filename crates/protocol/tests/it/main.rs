@@ -5,3 +5,4 @@ mod schema;
 mod sessions;
 mod talk;
 mod transcripts;
+mod vocabulary;

@@ -3,6 +3,7 @@
 use emilia_protocol::{Identity, Session, gtp, jsonl, nboard, ugi};
 
 use crate::talk::{End, Talk, talk};
+use crate::vocabulary;
 
 const EMILIA: Identity<'_> = Identity { name: "Emilia", version: "1.0" };
 /// Sessions of each protocol, and lines of each.
@@ -39,33 +40,8 @@ fn heard<'t>(text: &'t str, talk: &Talk) -> impl Iterator<Item = &'t str> {
 
 #[test]
 fn every_gtp_command_is_answered_without_waiting_for_another() {
-    let vocabulary = [
-        "name",
-        "lz-analyze",
-        "7 kata-analyze b 10",
-        "analyze",
-        "genmove b",
-        "genmove w",
-        "reg_genmove b",
-        "emilia-best_moves",
-        "play b d3",
-        "undo",
-        "clear_board",
-        "boardsize 4",
-        "loadsgf game.sgf",
-        "loadsgf other.sgf 3",
-        "showboard",
-        "final_score",
-        "gogui-interrupt",
-        "# a remark",
-        "nonsense",
-        "quit",
-        "!",
-        "!",
-        "!!",
-    ];
     try_all(
-        &vocabulary,
+        vocabulary::GTP,
         || gtp::Server::new(EMILIA),
         |text, talk| {
             let commands = heard(text, talk).filter(|line| !line.starts_with('#')).count();
@@ -78,26 +54,8 @@ fn every_gtp_command_is_answered_without_waiting_for_another() {
 
 #[test]
 fn every_nboard_session_ends_and_is_awake() {
-    let vocabulary = [
-        "nboard 2",
-        "hint 1",
-        "hint 3",
-        "go",
-        "analyze",
-        "ping 3",
-        "set depth 4",
-        "move D3",
-        "move C3/1.0/2",
-        "set game (;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *]B[d3];)",
-        "learn",
-        "nonsense",
-        "quit",
-        "!",
-        "!",
-        "!!",
-    ];
     try_all(
-        &vocabulary,
+        vocabulary::NBOARD,
         || nboard::Server::new("Emilia"),
         |text, talk| {
             let pings = heard(text, talk).filter(|line| line.starts_with("ping")).count();
@@ -109,26 +67,8 @@ fn every_nboard_session_ends_and_is_awake() {
 
 #[test]
 fn every_ugi_session_ends_and_is_awake() {
-    let vocabulary = [
-        "ugi",
-        "isready",
-        "uginewgame",
-        "go",
-        "go infinite",
-        "go movetime 100",
-        "stop",
-        "query gameover",
-        "position startpos moves d3",
-        "setoption name level value 3",
-        "setoption name multipv value 2",
-        "nonsense",
-        "quit",
-        "!",
-        "!",
-        "!!",
-    ];
     try_all(
-        &vocabulary,
+        vocabulary::UGI,
         || ugi::Server::new("Emilia"),
         |text, talk| {
             let asked = heard(text, talk).filter(|line| *line == "isready").count();
@@ -139,22 +79,8 @@ fn every_ugi_session_ends_and_is_awake() {
 
 #[test]
 fn every_json_session_ends() {
-    let vocabulary = [
-        r#"{"id":"a","moves":"f5d6"}"#,
-        r#"{"id":"b","moves":"f5d6c3","turns":[0,1,2],"report_every":0.1}"#,
-        r#"{"id":"c","time":1,"lines":3}"#,
-        r#"{"id":"d","action":"cancel","target":"a"}"#,
-        r#"{"id":"e","action":"cancel_all"}"#,
-        r#"{"id":"f","action":"forget"}"#,
-        r#"{"id":"g","action":"statistics"}"#,
-        r#"{"id":"h","action":"quit"}"#,
-        "nonsense",
-        "!",
-        "!",
-        "!!",
-    ];
     try_all(
-        &vocabulary,
+        vocabulary::JSONL,
         || jsonl::Desk::new(EMILIA, 2),
         |text, talk| {
             assert!(!talk.said.is_empty() || !text.contains('{'), "{text}{talk:?}");

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
+mod damage;
 mod files;
 mod mutation;
 mod round_trip;
