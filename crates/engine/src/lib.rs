@@ -31,6 +31,7 @@ mod level;
 mod one_by_one;
 mod outside;
 mod player;
+mod review;
 mod spec;
 mod textbook;
 
@@ -42,6 +43,7 @@ pub use emilia_classic::Dice;
 #[cfg(target_os = "linux")]
 pub use outside::keep_program;
 pub use player::Player;
+pub use review::{Judged, Judgement, Review, ReviewedMove, TurningPoint, Verdicts};
 pub use spec::{FileFault, PlayerError, Spec, ValueFault, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.

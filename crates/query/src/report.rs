@@ -109,6 +109,17 @@ impl Report {
         self.nodes as f64 / self.time.as_secs_f64().max(1e-6)
     }
 
+    /// The same, with those of these moves that it did not come to put last, without a value.
+    #[must_use]
+    pub fn covering(mut self, moves: impl IntoIterator<Item = Move<Point>>) -> Report {
+        for mv in moves {
+            if self.moves.iter().all(|found| found.mv != mv) {
+                self.moves.push(MoveReport::new(mv));
+            }
+        }
+        self
+    }
+
     /// The best first; moves without a value come last, in the order they had.
     pub fn sort(&mut self) {
         let worth = |found: &MoveReport| found.value.map_or(f64::NEG_INFINITY, Value::number);

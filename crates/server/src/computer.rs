@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use emilia_engine::{Candidate, Player};
-use emilia_query::{MoveReport, Query, Report, Stop};
+use emilia_query::{Query, Report, Stop};
 use emilia_rules::Playable;
 
 use crate::catalogue;
@@ -70,12 +70,6 @@ impl Computer {
     /// Judges every legal move, the best first; those it did not come to are last and have no value.
     pub(crate) fn judge(&mut self, query: Query, stop: &Stop, slot: &Slot<'_>) -> Report {
         let moves: Vec<_> = query.position().moves().collect();
-        let mut report = self.think(&query.with_lines(moves.len()), stop, slot, &mut |_| ());
-        for mv in moves {
-            if report.moves.iter().all(|found| found.mv != mv) {
-                report.moves.push(MoveReport::new(mv));
-            }
-        }
-        report
+        self.think(&query.with_lines(moves.len()), stop, slot, &mut |_| ()).covering(moves)
     }
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
+use emilia_engine::Review;
 use emilia_query::{Limits, Query};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -15,7 +16,7 @@ use crate::catalogue;
 use crate::error::ApiError;
 use crate::pool::Owner;
 use crate::position::AboutPosition;
-use crate::review::{Judge, Review, ReviewEvent};
+use crate::review::{Judge, ReviewEvent};
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -62,12 +63,13 @@ pub(super) async fn review(
             if stop.is_requested() {
                 return;
             }
-            lines.write(&review.add(ply, query.position(), *mv, &judged));
+            let reviewed = review.add(ply, query.position(), *mv, &judged);
+            lines.write(&ReviewEvent::of_move(query.position(), reviewed));
             if query.play(*mv).is_err() {
                 return;
             }
         }
-        lines.write(&review.summary());
+        lines.write(&ReviewEvent::summary(&review));
     })?;
     Ok(answer)
 }

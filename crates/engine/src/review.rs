@@ -1,0 +1,233 @@
+//! Judging the moves of a game: how many discs each gave away.
+
+use std::collections::BTreeMap;
+
+use emilia_query::{Aim, Fault, MoveReport, Query, Report, Stop};
+use emilia_rules::{Color, GridPosition, Move, Playable, Point, Size};
+
+use crate::{Candidate, Player};
+
+/// How bad a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Judgement {
+    /// Nothing is given away.
+    Best,
+    /// Hardly anything.
+    Good,
+    /// A little.
+    Inaccuracy,
+    /// More.
+    Mistake,
+    /// Much.
+    Blunder,
+    /// The only move, or a pass.
+    Forced,
+}
+
+/// A move and what it is worth in discs to the side that makes it, if the judge came to it.
+pub type Judged = (MoveReport, Option<f64>);
+
+/// A move that was made, and what there is to say about it.
+#[derive(Clone, Debug)]
+pub struct ReviewedMove {
+    /// Its number in the game, from 1.
+    pub ply: usize,
+    /// Who made it.
+    pub side: Color,
+    /// The move.
+    pub mv: Move<Point>,
+    /// What the judge thinks of it.
+    pub played: Option<MoveReport>,
+    /// What the judge would have played.
+    pub best: Option<MoveReport>,
+    /// Discs it gave away.
+    pub loss: f64,
+    /// How bad it is.
+    pub judgement: Judgement,
+    /// Whether both values are proven.
+    pub exact: bool,
+    /// Black's prospects after it, in discs, as far as they are known.
+    pub discs: Option<f64>,
+}
+
+/// What there is to say about a whole game, first for Black, then for White.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdicts {
+    /// From 0 to 100: how little was given away.
+    pub accuracy: [f64; 2],
+    /// Moves of each kind.
+    pub counts: [BTreeMap<Judgement, usize>; 2],
+    /// The moves that cost most, in the order of the game.
+    pub turning_points: Vec<TurningPoint>,
+}
+
+/// A move that cost much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurningPoint {
+    /// Its number in the game, from 1.
+    pub ply: usize,
+    /// Who made it.
+    pub side: Color,
+    /// The move.
+    pub mv: Move<Point>,
+    /// Discs it gave away.
+    pub loss: f64,
+}
+
+/// Most discs that a good move, an inaccuracy, a mistake may lose.
+const GOOD: f64 = 2.0;
+const INACCURACY: f64 = 4.0;
+const MISTAKE: f64 = 8.0;
+/// Mean loss at which accuracy has fallen to 37 %.
+const ACCURACY_SCALE: f64 = 10.0;
+/// How many turning points are named.
+const TURNING_POINTS: usize = 5;
+
+impl Judgement {
+    /// Every one, the best first.
+    pub const ALL: [Judgement; 6] = [
+        Judgement::Best,
+        Judgement::Good,
+        Judgement::Inaccuracy,
+        Judgement::Mistake,
+        Judgement::Blunder,
+        Judgement::Forced,
+    ];
+
+    /// Most discs that a move may lose and still be the best, good, an inaccuracy, a mistake.
+    pub const LIMITS: [f64; 4] = [0.0, GOOD, INACCURACY, MISTAKE];
+
+    /// What a move is that gives away so many discs.
+    #[must_use]
+    pub fn of_loss(loss: f64) -> Judgement {
+        let within = |(judgement, limit): (&Judgement, f64)| (loss <= limit).then_some(*judgement);
+        Judgement::ALL.iter().zip(Judgement::LIMITS).find_map(within).unwrap_or(Judgement::Blunder)
+    }
+
+    /// Its word in messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Judgement::Best => "best",
+            Judgement::Good => "good",
+            Judgement::Inaccuracy => "inaccuracy",
+            Judgement::Mistake => "mistake",
+            Judgement::Blunder => "blunder",
+            Judgement::Forced => "forced",
+        }
+    }
+
+    /// The sign beside the move.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Judgement::Inaccuracy => "?!",
+            Judgement::Mistake => "?",
+            Judgement::Blunder => "??",
+            _ => "",
+        }
+    }
+}
+
+impl Candidate {
+    /// The moves of a report by this player, each with its worth in discs for the side that makes it.
+    #[must_use]
+    pub fn in_worth(&self, report: Report, size: Size) -> Vec<Judged> {
+        let worth = |found: MoveReport| {
+            let discs = found.value.map(|value| self.in_discs(value, size));
+            (found, discs)
+        };
+        report.moves.into_iter().map(worth).collect()
+    }
+
+    /// Judges every legal move. Finished games count by their discs, whatever the player cares for.
+    pub fn judge(&self, player: &mut dyn Player, query: &Query, stop: &Stop) -> Result<Vec<Judged>, Fault> {
+        let moves: Vec<_> = query.position().moves().collect();
+        let mut query = query.clone().with_lines(moves.len());
+        query.aim = Some(Aim::Score);
+        let report = player.answer(&query, stop, &mut ())?.covering(moves);
+        Ok(self.in_worth(report, query.position().size()))
+    }
+}
+
+/// A game being reviewed, move by move.
+#[derive(Clone, Debug, Default)]
+pub struct Review {
+    moves: Vec<(TurningPoint, Judgement)>,
+    /// Black's prospects after the last move, in discs.
+    discs: Option<f64>,
+}
+
+impl Review {
+    /// Judges the move that was made in this position.
+    pub fn add(
+        &mut self,
+        ply: usize,
+        position: &GridPosition,
+        mv: Move<Point>,
+        judged: &[Judged],
+    ) -> ReviewedMove {
+        let side = position.turn();
+        let played = judged.iter().find(|(found, _)| found.mv == mv);
+        let best = judged.first();
+        let worth = |judged: Option<&Judged>| judged.and_then(|(_, discs)| *discs);
+        let loss = match (worth(best), worth(played)) {
+            (Some(best), Some(played)) => (best - played).max(0.0),
+            _ => 0.0,
+        };
+        let judgement = if judged.len() <= 1 { Judgement::Forced } else { Judgement::of_loss(loss) };
+        if let Some(discs) = worth(played) {
+            self.discs = Some(if side == Color::Black { discs } else { 0.0 - discs });
+        }
+        self.moves.push((TurningPoint { ply, side, mv, loss }, judgement));
+        let report = |judged: Option<&Judged>| judged.map(|(found, _)| found.clone());
+        let (played, best) = (report(played), report(best));
+        let proven = |report: &Option<MoveReport>| report.as_ref().is_some_and(|found| found.exact);
+        let exact = proven(&played) && proven(&best);
+        ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, discs: self.discs }
+    }
+
+    /// What there is to say about the whole game.
+    #[must_use]
+    pub fn verdicts(&self) -> Verdicts {
+        let count = |side: Color, judgement: Judgement| {
+            self.of(side).filter(|(_, other)| *other == judgement).count()
+        };
+        let counts = |side: Color| {
+            Judgement::ALL.into_iter().map(|judgement| (judgement, count(side, judgement))).collect()
+        };
+        let mut turning_points: Vec<TurningPoint> =
+            self.moves.iter().map(|(point, _)| *point).filter(|point| point.loss > INACCURACY).collect();
+        turning_points.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        turning_points.truncate(TURNING_POINTS);
+        turning_points.sort_by_key(|point| point.ply);
+        let accuracy = Color::BOTH.map(|side| self.accuracy(side));
+        Verdicts { accuracy, counts: Color::BOTH.map(counts), turning_points }
+    }
+
+    fn of(&self, side: Color) -> impl Iterator<Item = &(TurningPoint, Judgement)> {
+        self.moves.iter().filter(move |(point, _)| point.side == side)
+    }
+
+    fn accuracy(&self, side: Color) -> f64 {
+        let judged = self.of(side).filter(|(_, judgement)| *judgement != Judgement::Forced);
+        let losses: Vec<f64> = judged.map(|(point, _)| point.loss).collect();
+        if losses.is_empty() {
+            return 100.0;
+        }
+        let mean = losses.iter().sum::<f64>() / losses.len() as f64;
+        (1000.0 * (-mean / ACCURACY_SCALE).exp()).round() / 10.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_judged_by_the_documented_limits() {
+        use Judgement::*;
+        let judged = [0.0, 2.0, 2.1, 4.0, 8.0, 8.1].map(Judgement::of_loss);
+        assert_eq!(judged, [Best, Good, Inaccuracy, Inaccuracy, Mistake, Blunder]);
+    }
+}
