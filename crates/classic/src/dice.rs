@@ -19,6 +19,14 @@ impl Dice {
         Dice(ChaCha8Rng::seed_from_u64(seed))
     }
 
+    /// Dice for one of many series of throws with the same seed: no two of them ever run into each other.
+    #[must_use]
+    pub fn stream(seed: u64, number: u64) -> Dice {
+        let mut throws = ChaCha8Rng::seed_from_u64(seed);
+        throws.set_stream(number);
+        Dice(throws)
+    }
+
     /// A number from 0 up to but not including `bound`, all equally likely; 0 if the bound is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         if bound == 0 {
