@@ -113,6 +113,20 @@ impl Played {
         }
     }
 
+    /// The game without the times, which are other ones whenever it is played.
+    #[must_use]
+    pub fn without_times(mut self) -> Played {
+        self.game.to_start();
+        loop {
+            self.game.note_mut().time = None;
+            if !self.game.redo() {
+                break;
+            }
+        }
+        self.effort.iter_mut().for_each(|effort| effort.time = Duration::ZERO);
+        self
+    }
+
     /// The colour that the first (0) or second (1) of the two players had.
     #[must_use]
     pub fn color_of(&self, player: usize) -> Color {

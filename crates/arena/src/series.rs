@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 
 use emilia_engine::{Candidate, Player};
@@ -40,6 +41,26 @@ impl Terms {
         let start = GridPosition::start_as(self.size, self.start);
         let opening = self.openings.opening(round, &start);
         (start, opening)
+    }
+
+    /// What decides how games go, in words: games with the same words go the same way. The openings are described by
+    /// whoever chose them.
+    #[must_use]
+    pub fn words(&self, openings: &str, seed: u64) -> BTreeMap<String, String> {
+        let objective = match self.objective {
+            Objective::Most => "most discs",
+            Objective::Fewest => "fewest discs",
+        };
+        let words = [
+            ("board", self.size.to_string()),
+            ("openings", openings.to_owned()),
+            ("seed", seed.to_string()),
+            ("time", self.time.to_string()),
+            ("won by", objective.to_owned()),
+        ];
+        // Logs that were begun before there was a choice say nothing about the usual start.
+        let mirrored = (self.start == Start::Mirrored).then(|| ("start", "mirrored".to_owned()));
+        words.into_iter().chain(mirrored).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     /// Plays a game and shows every turn. What happens depends on the encounter alone, unless players think by the

@@ -98,6 +98,12 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
+    /// The two Elo differences that it tells apart.
+    #[must_use]
+    pub fn differences(&self) -> (f64, f64) {
+        (self.elo0, self.elo1)
+    }
+
     /// What the pairs prove, if anything yet.
     #[must_use]
     pub fn verdict(&self, pairs: &Pentanomial) -> Option<Verdict> {

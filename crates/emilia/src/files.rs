@@ -19,6 +19,13 @@ pub(crate) fn read_weights(path: &str) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads any file that a plan of work mentions.
+pub(crate) fn read_named(path: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST_RECORD).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// The games of a file in any format. What could not be read in a file that holds some is an error: whoever asks for
 /// games wants all of them.
 pub(crate) fn read_games(path: &Path) -> Result<Vec<Game>, Failure> {

@@ -9,6 +9,7 @@ mod man;
 mod mutants;
 mod package;
 mod python;
+mod slurm;
 mod strength;
 mod test;
 mod torture;
@@ -30,6 +31,8 @@ Usage: cargo xtask <CHORE>
   python          only the package for Python: build its wheel, install it, check its types, run its tests
   python --all    also those of its tests that need large packages or minutes
   web             only the page: style, types, then a real browser (needs Node and Chromium)
+  slurm           run an array of work units on a Slurm cluster of this machine alone, by the script in docs/cluster.md
+                  (needs to be root; installs Slurm)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
   inline          look in a release build for calls that should have been inlined into hot code
   mutants CRATE [OPTIONS]
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         ["python"] => package::run(package::Tests::Usual),
         ["python", "--all"] => package::run(package::Tests::All),
         ["web"] => web::run(),
+        ["slurm"] => slurm::run(),
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),
         ["inline"] => inline::run(),

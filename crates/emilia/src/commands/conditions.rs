@@ -206,17 +206,7 @@ impl Conditions {
                 _ => path.display().to_string(),
             },
         };
-        let objective = if self.fewest { "fewest discs" } else { "most discs" };
-        let words = [
-            ("board", self.size.to_string()),
-            ("openings", openings),
-            ("seed", self.seed.to_string()),
-            ("time", terms.time.to_string()),
-            ("won by", objective.to_owned()),
-        ];
-        // Logs that were begun before there was a choice say nothing about the usual start.
-        let mirrored = self.mirrored.then(|| ("start", "mirrored".to_owned()));
-        words.into_iter().chain(mirrored).map(|(name, value)| (name.to_owned(), value)).collect()
+        terms.words(&openings, self.seed)
     }
 }
 

@@ -2,11 +2,13 @@
 
 mod analyse;
 mod bench;
+mod cluster;
 mod completions;
 mod conditions;
 mod console;
 mod convert;
 mod data;
+mod dataset;
 mod eval;
 mod evaltest;
 mod evolve;
@@ -29,6 +31,7 @@ mod tournament;
 mod train;
 mod tree;
 mod ugi;
+mod work;
 
 use clap::Subcommand;
 
@@ -48,6 +51,9 @@ pub(crate) enum Command {
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
     Data(data::Data),
+    Dataset(Box<dataset::Dataset>),
+    Work(work::Work),
+    Cluster(cluster::Cluster),
     #[command(name = "evaltest")]
     EvalTest(evaltest::EvalTest),
     #[command(name = "probcut")]
@@ -83,6 +89,9 @@ impl Command {
             Command::Players(command) => command.run(streams),
             Command::SelfPlay(command) => command.run(streams),
             Command::Data(command) => command.run(streams),
+            Command::Dataset(command) => command.run(streams),
+            Command::Work(command) => command.run(streams),
+            Command::Cluster(command) => command.run(streams),
             Command::EvalTest(command) => command.run(streams),
             Command::ProbCut(command) => command.run(streams),
             Command::Show(command) => command.run(streams),

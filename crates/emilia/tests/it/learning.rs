@@ -5,25 +5,12 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Outcome, emilia};
+use crate::common::{Folder, Outcome, emilia, json};
 use emilia_learn::data::{Labelled, LabelledReader, Origin};
 use emilia_rules::{Board, Size};
 use serde_json::Value;
 
-/// A folder of its own for each test, removed at the end.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("emilia-learning-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
     /// Self-play into a folder here, quick and shallow.
     fn selfplay(&self, name: &str, words: &[&str]) -> Outcome {
         let out = self.path(name);
@@ -45,22 +32,11 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 const QUICK: &[&str] = &["--depth", "2", "--exact-from", "8"];
-
-fn json(outcome: &Outcome) -> Value {
-    assert_eq!(outcome.status, 0, "{}", outcome.err);
-    serde_json::from_str(outcome.out.lines().last().unwrap()).unwrap()
-}
 
 #[test]
 fn games_become_positions_of_which_no_test_was_ever_seen() {
-    let folder = Folder::new("data");
+    let folder = Folder::new("learning-data");
     let played = json(&folder.selfplay("games", &["--games", "40", "--json"]));
     assert_eq!((played["games"].as_u64(), played["games_now"].as_u64()), (Some(40), Some(40)));
     let [games, train, test] = ["games", "train.emd", "test.emd"].map(|name| folder.path(name));
@@ -90,7 +66,7 @@ fn games_become_positions_of_which_no_test_was_ever_seen() {
 
 #[test]
 fn the_number_of_threads_and_interruptions_change_nothing() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new("learning-resume");
     assert_eq!(folder.selfplay("whole", &["--games", "30", "--threads", "1"]).status, 0);
     assert_eq!(folder.selfplay("parts", &["--games", "13", "--threads", "2"]).status, 0);
     // A file torn within its last game, as a crash leaves it.
@@ -107,7 +83,7 @@ fn the_number_of_threads_and_interruptions_change_nothing() {
 
 #[test]
 fn a_killed_run_goes_on() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new("learning-killed");
     let words = ["selfplay", "--out", &folder.path("killed"), "--shard", "8", "--games", "100000"];
     let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(words.iter().chain(QUICK))
@@ -135,7 +111,7 @@ fn a_killed_run_goes_on() {
 #[test]
 fn tournament_games_of_test_years_are_not_learnt_from() {
     let wthor = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/wthor");
-    let folder = Folder::new("wthor");
+    let folder = Folder::new("learning-wthor");
     let out = folder.path("train.emd");
     let refused = emilia(&["data", &format!("{wthor}/WTH_1980.wtb"), "--out", &out], b"");
     assert_eq!(refused.status, 2);
@@ -172,7 +148,7 @@ fn evaluations_are_tested_against_exact_scores() {
 
 #[test]
 fn weights_of_a_file_are_used_and_foreign_files_refused() {
-    let folder = Folder::new("weights");
+    let folder = Folder::new("learning-weights");
     let [zero, foreign] = ["zero.bin", "foreign.bin"].map(|name| folder.path(name));
     std::fs::write(&zero, emilia_eval::Weights::zero().bytes()).unwrap();
     std::fs::write(&foreign, "10\n20\n").unwrap();
@@ -192,7 +168,7 @@ fn weights_of_a_file_are_used_and_foreign_files_refused() {
 
 #[test]
 fn constants_of_probcut_are_fitted_and_the_same_on_every_number_of_threads() {
-    let folder = Folder::new("probcut");
+    let folder = Folder::new("learning-probcut");
     assert_eq!(folder.selfplay("games", &["--games", "16", "--starts", "openings"]).status, 0);
     let [games, data, out] = ["games", "train.emd", "probcut.txt"].map(|name| folder.path(name));
     assert_eq!(emilia(&["data", &games, "--out", &data], b"").status, 0);

@@ -6,6 +6,7 @@
 mod client;
 mod common;
 mod console;
+mod dataset;
 mod docs;
 mod engines;
 mod evolve;
@@ -22,3 +23,4 @@ mod solving;
 mod textbook;
 mod tournament;
 mod train;
+mod work;

@@ -48,13 +48,24 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
 
-    /// Where the random numbers begin
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-
     /// Games played at the same time [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    sparring: SparringArgs,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// How the games are played, whoever shares the work.
+#[derive(Args)]
+pub(crate) struct SparringArgs {
+    /// Where the random numbers begin
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
 
     /// Plies to look ahead while the end is far
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u8).range(1..=20))]
@@ -70,18 +81,27 @@ pub(crate) struct SelfPlay {
 
     /// Folder with the WTHOR database, WTH_*.wtb; years divisible by 5 are left out, they are for tests
     #[arg(long, value_name = "DIR")]
-    wthor: Option<PathBuf>,
+    pub(crate) wthor: Option<PathBuf>,
 
     /// Games in a file
     #[arg(long, value_name = "N", default_value = "500")]
-    shard: NonZeroU64,
+    pub(crate) shard: NonZeroU64,
 
     #[command(flatten)]
-    weights: WeightsArg,
+    pub(crate) weights: WeightsArg,
+}
 
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+impl SparringArgs {
+    /// What these options mean.
+    pub(crate) fn plan(&self) -> Plan {
+        let kind = match self.starts {
+            StartsArg::Random => Kind::Random,
+            StartsArg::Wthor => Kind::Wthor,
+            StartsArg::Openings => Kind::Openings,
+            StartsArg::Mix => Kind::Mix,
+        };
+        Plan { seed: self.seed, depth: self.depth, exact_from: self.exact_from, kind }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -156,19 +176,13 @@ const LARGEST_BIRTH: u64 = 1 << 16;
 
 impl SelfPlay {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let kind = match self.starts {
-            StartsArg::Random => Kind::Random,
-            StartsArg::Wthor => Kind::Wthor,
-            StartsArg::Openings => Kind::Openings,
-            StartsArg::Mix => Kind::Mix,
-        };
-        let plan = Plan { seed: self.seed, depth: self.depth, exact_from: self.exact_from, kind };
-        let archives = match &self.wthor {
+        let plan = self.sparring.plan();
+        let archives = match &self.sparring.wthor {
             Some(folder) => read_years(folder, |year| !is_test_year(year))?,
             None => Vec::new(),
         };
-        let starts = Starts::new(kind, archives).map_err(Failure::usage)?;
-        let judge = self.weights.judge()?;
+        let starts = Starts::new(plan.kind, archives).map_err(Failure::usage)?;
+        let judge = self.sparring.weights.judge()?;
         let _lock = self.claim(&plan, &starts)?;
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZeroUsize::get);
@@ -177,7 +191,7 @@ impl SelfPlay {
             starts: &starts,
             judge: &judge,
             out: &self.out,
-            shard: self.shard.get(),
+            shard: self.sparring.shard.get(),
             games: self.games.map_or(u64::MAX, NonZeroU64::get),
             next_shard: AtomicU64::new(0),
             finish: AtomicBool::new(false),
@@ -215,8 +229,8 @@ impl SelfPlay {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             plan: plan.clone(),
             tournament_games: starts.games(),
-            shard: self.shard.get(),
-            weights: self.weights.name(),
+            shard: self.sparring.shard.get(),
+            weights: self.sparring.weights.name(),
         };
         let path = self.out.join(BIRTH);
         let failed = |error| Failure::file(&path, error);
