@@ -382,4 +382,114 @@ mod tests {
             }
         }
     }
+
+    /// Boards that share a bucket.
+    fn neighbours(table: &Table, count: usize) -> Vec<(u64, u64)> {
+        let home = table.bucket(1, 0);
+        let boards =
+            (1u64..).map(|own| (own, 0)).filter(|(own, _)| std::ptr::eq(table.bucket(*own, 0), home));
+        boards.take(count).collect()
+    }
+
+    #[test]
+    fn what_took_the_fewest_nodes_makes_room_but_what_earlier_searches_left_goes_first() {
+        let table = Table::new(1).unwrap();
+        let boards = neighbours(&table, WAYS + 3);
+        let store = |board: usize, nodes: u64| {
+            table.store(boards[board].0, boards[board].1, &Finding { nodes, ..finding(8, 5, 10) });
+        };
+        let known = || -> Vec<usize> {
+            (0..boards.len())
+                .filter(|board| table.probe(boards[*board].0, boards[*board].1).is_some())
+                .collect()
+        };
+        for (board, nodes) in [900, 70, 5000, 30, 60_000].into_iter().enumerate() {
+            store(board, nodes);
+        }
+        assert_eq!(known(), [0, 1, 2, 3, 4]);
+        store(5, 40);
+        assert_eq!(known(), [0, 1, 2, 4, 5], "30 nodes were the fewest");
+        table.age();
+        store(6, 3);
+        assert_eq!(known(), [0, 1, 2, 4, 6], "40 nodes were the fewest of the earlier search");
+        store(7, 1);
+        assert_eq!(
+            known(),
+            [0, 2, 4, 6, 7],
+            "70 nodes of the earlier search are worth less than 1 of this one"
+        );
+        table.age();
+        store(4, 2);
+        store(5, 1);
+        assert_eq!(known(), [0, 2, 4, 5, 6], "a board that was met again belongs to this search");
+    }
+
+    #[test]
+    fn a_deeper_finding_of_this_search_stays_and_one_of_an_earlier_search_does_not() {
+        let table = Table::new(1).unwrap();
+        let stored = |finding: &Finding| {
+            table.store(3, 4, finding);
+            let entry = table.probe(3, 4).unwrap();
+            (entry.depth, entry.selectivity, entry.lower, entry.upper)
+        };
+        let (certain, likely) = (Selectivity::Certain, Selectivity::Likely);
+        let deep = (10, certain, 8, i8::MAX);
+        assert_eq!(stored(&finding(8, 5, 10)), deep);
+        assert_eq!(stored(&finding(20, 5, 9)), deep, "shallower");
+        assert_eq!(stored(&Finding { selectivity: likely, ..finding(20, 5, 10) }), deep, "less sure");
+        assert_eq!(stored(&finding(9, 12, 10)), (10, certain, 8, 9), "as deep: both bounds hold");
+        assert_eq!(stored(&finding(7, 5, 10)), (10, certain, 8, 9), "nothing new");
+        assert_eq!(stored(&finding(2, 3, 12)), (12, certain, i8::MIN, 2), "deeper: other bounds");
+        table.age();
+        assert_eq!(stored(&finding(20, 5, 9)), (9, certain, 20, i8::MAX), "of an earlier search");
+    }
+
+    #[test]
+    fn the_best_moves_of_the_last_two_searches_that_found_one_are_kept() {
+        let table = Table::new(1).unwrap();
+        let stored = |best: u8, score: i32| {
+            table.store(3, 4, &Finding { best, ..finding(score, 5, 10) });
+            let entry = table.probe(3, 4).unwrap();
+            (entry.best, entry.second)
+        };
+        assert_eq!(stored(19, 2), (19, NO_SQUARE), "any move is better than none");
+        assert_eq!(stored(26, 2), (19, NO_SQUARE), "a search that failed found none");
+        assert_eq!(stored(26, 8), (26, 19));
+        assert_eq!(stored(26, 8), (26, 19), "the same again");
+        assert_eq!(stored(44, 8), (44, 26));
+    }
+
+    #[test]
+    fn bounds_answer_a_window_that_is_wholly_on_one_side_of_them() {
+        let table = Table::new(1).unwrap();
+        table.store(3, 4, &finding(4, 3, 10));
+        table.store(3, 4, &finding(9, 12, 10));
+        let entry = table.probe(3, 4).unwrap();
+        let horizon = |depth| Horizon { depth, selectivity: Selectivity::Certain };
+        assert_eq!((entry.lower, entry.upper), (4, 9));
+        for (alpha, beta, answer) in [
+            (3, 4, Some(4)),
+            (-9, 3, Some(4)),
+            (4, 5, None),
+            (8, 9, None),
+            (9, 10, Some(9)),
+            (20, 30, Some(9)),
+        ] {
+            assert_eq!(entry.cutoff(horizon(10), alpha, beta), answer, "{alpha} {beta}");
+            assert_eq!(entry.cutoff(horizon(11), alpha, beta), None, "not deep enough");
+        }
+        assert_eq!(entry.exact(horizon(10)), None);
+        table.store(3, 4, &finding(9, 8, 10));
+        let entry = table.probe(3, 4).unwrap();
+        assert_eq!((entry.exact(horizon(10)), entry.exact(horizon(11))), (Some(9), None));
+    }
+
+    #[test]
+    fn a_table_has_the_size_that_was_asked_for_or_says_that_there_is_no_room() {
+        assert_eq!(Table::new(0).unwrap().bytes(), 1 << 20);
+        assert_eq!(Table::new(3).unwrap().bytes(), 3 << 20);
+        for megabytes in [usize::MAX, usize::MAX >> 20] {
+            assert_eq!(Table::new(megabytes).unwrap_err(), TableError(megabytes));
+        }
+    }
 }

@@ -1,7 +1,11 @@
 //! What the documentation promises, held to the plainest way of saying it.
 
 use crate::common::{Dice, random_game};
-use emilia_rules::{Bitboard, Board, Grid, Playable, Point, Position, Size, Square, SquareSet, Symmetry};
+use emilia_rules::perft::Passes;
+use emilia_rules::{
+    Bitboard, Board, Color, Direction, Grid, GridPosition, IllegalMove, Move, Playable, Point, Position,
+    Setup, Size, Square, SquareSet, Status, Symmetry,
+};
 
 /// Every operation on sets, compared with yes or no for each square.
 fn sets_are_yes_or_no_for_each_square<S: SquareSet>(squares: &[S::Square], dice: &mut Dice) {
@@ -122,4 +126,191 @@ fn a_board_is_drawn_square_by_square() {
     let drawn = Board::START.play(Square::F5).to_string();
     let rows = "- - - - - - - -\n".repeat(3);
     assert_eq!(drawn, format!("{rows}- - - X O - - -\n- - - O O O - -\n{rows}"));
+}
+
+/// Every point that the largest board has.
+fn points() -> impl Iterator<Item = Point> {
+    Size::MAX.points()
+}
+
+/// Every move there is, tried on a position: the legal ones are those that are listed, and lead where they say; all others
+/// are refused for the first reason that holds.
+fn legal_moves_are_those_that_are_listed<P: Playable>(position: &P) {
+    let size = position.size();
+    let listed: Vec<Move<P::Square>> = position.moves().collect();
+    let over = position.placements().is_empty() && position.passed().placements().is_empty();
+    assert_eq!(position.is_over(), over);
+    assert_eq!(listed.is_empty(), over);
+    for point in points() {
+        assert_eq!(position.square(point).is_some(), size.contains(point), "{point} on {size}");
+        let Some(square) = position.square(point) else { continue };
+        assert_eq!(square.into(), point);
+        let mv = Move::Place(square);
+        let expected = match position.disc(square) {
+            _ if listed.contains(&mv) => Ok(position.placed(square)),
+            _ if over => Err(IllegalMove::GameOver),
+            Some(_) => Err(IllegalMove::Occupied(square)),
+            None => Err(IllegalMove::FlipsNothing(square)),
+        };
+        assert_eq!(position.play(mv), expected, "{point}");
+        if listed.contains(&mv) {
+            assert_eq!(position.played(mv), position.placed(square));
+        }
+    }
+    let expected = match position.status() {
+        Status::MustPass => Ok(position.passed()),
+        Status::ToPlace => Err(IllegalMove::NeedlessPass),
+        Status::Over(_) => Err(IllegalMove::GameOver),
+    };
+    assert_eq!(position.play(Move::Pass), expected);
+    assert_eq!(listed.contains(&Move::Pass), expected.is_ok());
+    assert_eq!(position.played(Move::Pass), position.passed());
+}
+
+#[test]
+fn legal_moves_are_those_that_are_listed_on_boards_of_both_kinds() {
+    let mut dice = Dice(14);
+    for side in [4, 6, 8, 10] {
+        for _ in 0..3 {
+            for grid in random_game(Size::new(side).unwrap(), &mut dice) {
+                legal_moves_are_those_that_are_listed(&grid);
+                if let Ok(position) = Position::try_from(&grid) {
+                    legal_moves_are_those_that_are_listed(&position);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn both_colours_discs_and_the_empty_squares_make_up_the_board() {
+    let mut dice = Dice(15);
+    for side in [4, 8, 12] {
+        for grid in random_game(Size::new(side).unwrap(), &mut dice) {
+            let (black, white) = (grid.discs(Color::Black), grid.discs(Color::White));
+            assert_eq!(
+                (black & white, black | white | grid.empties()),
+                (Grid::EMPTY, Grid::board(grid.size()))
+            );
+            let counts = grid.counts();
+            assert_eq!(
+                (counts.black, counts.white, counts.empty),
+                (black.count(), white.count(), grid.empties().count())
+            );
+            for point in grid.size().points() {
+                let disc = match (black.contains(point), white.contains(point)) {
+                    (true, _) => Some(Color::Black),
+                    (_, true) => Some(Color::White),
+                    _ => None,
+                };
+                assert_eq!((grid.disc(point), Setup::from(grid).disc(point)), (disc, disc));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_of_64_bits_is_any_two_sets_that_share_no_square() {
+    let (one, other) = (Bitboard(0b0110), Bitboard(0b1001));
+    let board = |own, opponent| Board { own, opponent };
+    let position = Position::new(board(one, other), Color::White).unwrap();
+    assert_eq!(
+        (position.board(), position.turn(), position.size()),
+        (board(one, other), Color::White, Size::EIGHT)
+    );
+    assert_eq!((position.own(), position.opponent()), (one, other));
+    assert_eq!(Position::new(board(one, Bitboard(0b0100)), Color::Black), None);
+    assert_eq!(Position::default().to_string(), GridPosition::default().to_string());
+    assert_eq!(Position::default().board(), Board::START);
+}
+
+#[test]
+fn points_are_counted_row_by_row() {
+    for size in Size::all() {
+        for (index, point) in size.points().enumerate() {
+            assert_eq!((point.index(size), Point::from_index(index, size)), (index, Some(point)));
+        }
+        assert_eq!(Point::from_index(size.cells(), size), None);
+        assert_eq!(size.points().count(), size.cells());
+    }
+    for (column, row) in [(0, 26), (26, 0), (26, 26), (255, 0)] {
+        assert_eq!(Point::new(column, row), None);
+    }
+    for point in points() {
+        assert_eq!(Point::new(point.column(), point.row()), Some(point));
+        let square = (point.column() < 8 && point.row() < 8).then_some(());
+        assert_eq!(point.square().map(|_| ()), square, "{point}");
+    }
+}
+
+#[test]
+fn steps_lead_to_the_neighbour_and_back() {
+    for direction in Direction::ALL {
+        let (columns, rows) = direction.step();
+        assert_eq!(direction.opposite().step(), (-columns, -rows));
+        assert_eq!(direction.opposite().opposite(), direction);
+        for point in points() {
+            let (column, row) =
+                (i32::from(point.column()) + i32::from(columns), i32::from(point.row()) + i32::from(rows));
+            let inside = (0..26).contains(&column) && (0..26).contains(&row);
+            let next = inside.then(|| Point::new(column as u8, row as u8).unwrap());
+            assert_eq!(point.offset(columns, rows), next, "{point} {direction:?}");
+        }
+    }
+    let both_ways: Vec<Direction> =
+        Direction::AXES.into_iter().flat_map(|axis| [axis, axis.opposite()]).collect();
+    assert!(Direction::ALL.iter().all(|direction| both_ways.contains(direction)));
+}
+
+#[test]
+fn squares_are_counted_row_by_row() {
+    for (index, square) in (0u8..).zip(Square::ALL) {
+        assert_eq!((square.index(), square.column(), square.row()), (index, index % 8, index / 8));
+        assert_eq!(Square::from_index(index), Some(square));
+        assert_eq!(Square::new(index % 8, index / 8), Some(square));
+        assert_eq!(Point::from(square).square(), Some(square));
+        assert_eq!(square.to_string(), Point::from(square).to_string());
+    }
+    assert_eq!((Square::from_index(64), Square::new(8, 0), Square::new(0, 8)), (None, None, None));
+}
+
+#[test]
+fn a_set_up_board_holds_what_was_put_there_last() {
+    let mut setup = Setup::empty(Size::SIX);
+    let (c3, f6) = (Point::new(2, 2).unwrap(), Point::new(5, 5).unwrap());
+    for disc in [Some(Color::Black), Some(Color::White), None, Some(Color::White), Some(Color::Black)] {
+        setup.put(c3, disc).unwrap();
+        assert_eq!((setup.disc(c3), setup.disc(f6)), (disc, None));
+    }
+    setup.put(f6, Some(Color::White)).unwrap();
+    setup.turn = Color::White;
+    let position = setup.position().unwrap();
+    assert_eq!((position.turn(), position.size()), (Color::White, Size::SIX));
+    assert_eq!((position.own(), position.opponent()), (Grid::only(f6), Grid::only(c3)));
+    assert_eq!(Setup::from(position), setup);
+    let before = setup;
+    assert!(setup.put(Point::new(6, 0).unwrap(), None).is_err());
+    assert_eq!(setup, before);
+}
+
+#[test]
+fn the_discs_in_the_middle_lie_as_they_are_named() {
+    for (start, d4, e4) in [
+        (emilia_rules::Start::Standard, Color::White, Color::Black),
+        (emilia_rules::Start::Mirrored, Color::Black, Color::White),
+    ] {
+        let position = GridPosition::start_as(Size::EIGHT, start);
+        let disc = |column, row| position.disc(Point::new(column, row).unwrap());
+        assert_eq!(
+            [disc(3, 3), disc(4, 4), disc(4, 3), disc(3, 4)],
+            [Some(d4), Some(d4), Some(e4), Some(e4)]
+        );
+        assert_eq!((position.turn(), position.counts().empty), (Color::Black, 60));
+    }
+    assert_eq!(GridPosition::default(), GridPosition::start(Size::EIGHT));
+}
+
+#[test]
+fn passes_are_counted_as_they_are_named() {
+    assert_eq!(["ply", "free"].map(|word| word.parse::<Passes>().unwrap()), [Passes::Ply, Passes::Free]);
 }
