@@ -1,7 +1,7 @@
 //! What the documentation promises, held to the plainest way of saying it.
 
 use crate::common::{Dice, random_game};
-use emilia_rules::perft::Passes;
+use emilia_rules::perft::{Passes, Perft};
 use emilia_rules::{
     Bitboard, Board, Color, Direction, Grid, GridPosition, IllegalMove, Move, Playable, Point, Position,
     Setup, Size, Square, SquareSet, Status, Symmetry,
@@ -313,4 +313,92 @@ fn the_discs_in_the_middle_lie_as_they_are_named() {
 #[test]
 fn passes_are_counted_as_they_are_named() {
     assert_eq!(["ply", "free"].map(|word| word.parse::<Passes>().unwrap()), [Passes::Ply, Passes::Free]);
+}
+
+#[test]
+fn sets_are_drawn_square_by_square() {
+    let mut dice = Dice(16);
+    for side in [4, 8, 12] {
+        let size = Size::new(side).unwrap();
+        for position in random_game(size, &mut dice).into_iter().step_by(7) {
+            // The smallest board that holds every member is drawn.
+            let set = position.own() | Grid::only(Point::from_index(size.cells() - 1, size).unwrap());
+            let mark = |point: Point| if set.contains(point) { "*" } else { "." };
+            let marks: Vec<&str> = size.points().map(mark).collect();
+            let rows: Vec<String> = marks.chunks(side).map(|row| row.join(" ") + "\n").collect();
+            assert_eq!(set.to_string(), rows.concat());
+            if size == Size::EIGHT {
+                assert_eq!(Bitboard(set.word()).to_string(), rows.concat());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_is_turned_square_by_square() {
+    let mut dice = Dice(17);
+    for side in [4, 8, 10] {
+        let size = Size::new(side).unwrap();
+        for position in random_game(size, &mut dice).into_iter().step_by(5) {
+            let canonical = position.canonical();
+            for symmetry in Symmetry::ALL {
+                let turned = position.transformed(symmetry);
+                assert_eq!((turned.turn(), turned.size()), (position.turn(), size));
+                assert!(
+                    size.points()
+                        .all(|point| turned.disc(symmetry.point(point, size)) == position.disc(point))
+                );
+                assert_eq!(turned.canonical(), canonical);
+            }
+            assert!(Symmetry::ALL.iter().any(|symmetry| position.transformed(*symmetry) == canonical));
+        }
+    }
+}
+
+#[test]
+fn a_position_fits_into_as_many_rows_as_it_has_and_no_fewer() {
+    for size in Size::all() {
+        let start = GridPosition::start(size);
+        assert_eq!(
+            start.narrowed::<8>().map(|narrow| narrow.counts()),
+            (size.get() <= 8).then(|| start.counts())
+        );
+        assert_eq!(
+            start.narrowed::<16>().map(|narrow| narrow.turn()),
+            (size.get() <= 16).then(|| start.turn())
+        );
+        assert_eq!(start.narrowed::<32>(), Some(start));
+    }
+}
+
+/// The leaves, counted as one would explain it.
+fn leaves(position: &GridPosition, depth: u32, passes: Passes) -> u64 {
+    if depth == 0 || position.is_over() {
+        return 1;
+    }
+    let left = |mv| if mv == Move::Pass && passes == Passes::Free { depth } else { depth - 1 };
+    position.moves().map(|mv| leaves(&position.played(mv), left(mv), passes)).sum()
+}
+
+/// From the middle of games, where sides pass and games end before the last ply.
+#[test]
+fn leaves_are_counted_alike_on_every_board_and_on_any_number_of_threads() {
+    let mut dice = Dice(18);
+    for (side, step, most) in [(4, 3, 6), (6, 9, 4), (8, 25, 3), (10, 60, 2)] {
+        for position in random_game(Size::new(side).unwrap(), &mut dice).into_iter().step_by(step) {
+            for passes in [Passes::Ply, Passes::Free] {
+                for depth in 0..=most {
+                    let expected = leaves(&position, depth, passes);
+                    for threads in 1..=2 {
+                        let perft = Perft { passes, threads, ..Perft::new(depth) };
+                        assert_eq!(
+                            perft.count(&position),
+                            expected,
+                            "{position} {depth} {passes:?} {threads}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }
