@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod batch;
 mod evaluator;
 mod file;
 mod fillings;

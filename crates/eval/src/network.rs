@@ -45,6 +45,14 @@ impl Network {
         Ok(Network::new(NetworkWeights::read(bytes)?))
     }
 
+    /// Asks the processor to bring near what the score of a board with these fillings will need.
+    #[inline(always)]
+    pub(crate) fn prefetch<K: Kernel>(&self, kernel: K, fillings: &Fillings, empties: usize) {
+        for row in fillings.select(&self.tables[bucket(empties)]) {
+            kernel.prefetch(row);
+        }
+    }
+
     /// The sum of all rows that the board selects.
     #[inline(always)]
     fn sum<K: Kernel>(&self, kernel: K, fillings: &Fillings, board: Board, empties: usize) -> [i16; WIDTH] {

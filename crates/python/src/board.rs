@@ -1,7 +1,9 @@
 use emilia_query::Query;
 use emilia_record::draw::{Style, Svg, Text};
 use emilia_record::{Game, Hint, Item, PositionError, fen, read, transcript};
-use emilia_rules::{GridPosition, Objective, Outcome, Playable, Size, Start, Status, Symmetry};
+use emilia_rules::{
+    Grid, GridPosition, Objective, Outcome, Playable, Position, Size, Start, Status, Symmetry,
+};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -75,8 +77,16 @@ pub(crate) const fn objective_word(objective: Objective) -> &'static str {
     }
 }
 
+/// One of the eight positions that differ only by symmetry: the one that the rules choose among boards of its size.
+pub(crate) fn canonical(position: &GridPosition) -> GridPosition {
+    match Position::try_from(position) {
+        Ok(small) => small.canonical().into(),
+        Err(_) => position.canonical(),
+    }
+}
+
 /// One of the two ways to put the first four discs, by its word.
-fn start_named(word: &str) -> PyResult<Start> {
+pub(crate) fn start_named(word: &str) -> PyResult<Start> {
     match word {
         "standard" => Ok(Start::Standard),
         "mirrored" => Ok(Start::Mirrored),
@@ -255,7 +265,7 @@ impl Board {
 
     /// One of the eight boards that differ only by symmetry, always the same.
     fn canonical(&self) -> Board {
-        Board::at(self.position().canonical(), self.objective)
+        Board::at(canonical(self.position()), self.objective)
     }
 
     /// The same position and moves, apart from this board.
@@ -275,6 +285,29 @@ impl Board {
     /// The squares row by row as X (black), O (white) and -, and the side to move.
     fn to_text(&self) -> String {
         self.position().to_string()
+    }
+
+    /// Own discs and the opponent's as two words, for `emilia.batch`.
+    fn words(&self) -> PyResult<(u64, u64)> {
+        if self.position().size().is_compact() {
+            return Ok((self.position().own().word(), self.position().opponent().word()));
+        }
+        let size = self.position().size();
+        Err(PyValueError::new_err(format!("two words hold boards of at most 8×8, not {size}")))
+    }
+
+    /// The position of two words, as `words` gives them.
+    #[staticmethod]
+    #[pyo3(signature = (own, opponent, *, turn=Color::Black, size=8, objective="most"))]
+    fn from_words(own: u64, opponent: u64, turn: Color, size: usize, objective: &str) -> PyResult<Board> {
+        let size = crate::arrays::compact(size)?;
+        let (own, opponent) = (Grid::from_word(own), Grid::from_word(opponent));
+        let position = GridPosition::new(own, opponent, turn.into(), size).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "these words are no board of {size}: squares with two discs, off the board, or no disc at all"
+            ))
+        })?;
+        Ok(Board::at(position, objective_named(objective)?))
     }
 
     /// The short form of the board, as chess programs write theirs.

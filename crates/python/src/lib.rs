@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod arrays;
+mod batch;
 mod board;
 mod color;
 mod engine;
@@ -15,8 +17,10 @@ mod game;
 mod legal_moves;
 mod moves;
 mod patience;
+mod planes;
 mod report;
 mod square;
+mod vector;
 
 /// The native half of the package; `emilia/__init__.py` says what of it is public.
 #[pyo3::pymodule]
@@ -25,6 +29,11 @@ mod _emilia {
 
     #[pymodule_export]
     use crate::analysis::Analysis;
+    #[pymodule_export]
+    use crate::batch::{
+        masks_of_words, planes_of_words, words_canonical, words_evaluate, words_features, words_flips,
+        words_moves, words_over, words_play, words_random_games, words_scores, words_solve, words_transform,
+    };
     #[pymodule_export]
     use crate::board::Board;
     #[pymodule_export]
@@ -40,9 +49,16 @@ mod _emilia {
     #[pymodule_export]
     use crate::moves::Move;
     #[pymodule_export]
+    use crate::planes::{
+        planes_canonical, planes_flips, planes_moves, planes_over, planes_play, planes_scores,
+        planes_transform, words_of_planes,
+    };
+    #[pymodule_export]
     use crate::report::{MoveReport, Report};
     #[pymodule_export]
     use crate::square::Square;
+    #[pymodule_export]
+    use crate::vector::VectorGames;
 
     use crate::error::{EngineError, IllegalMoveError, InvalidMoveError, RecordError};
 

@@ -38,3 +38,31 @@ fn received<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> PyResult<T> 
         }
     }
 }
+
+/// Does work that borrows, in another thread, and waits for it. At Ctrl-C the stop is requested, and the exception is raised
+/// once the work has ended.
+pub(crate) fn done_beside<T: Send>(
+    py: Python<'_>,
+    stop: &Stop,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (sender, receiver) = channel::<()>();
+            let worker = scope.spawn(move || {
+                let _told_when_dropped = sender;
+                work()
+            });
+            let mut interrupted = None;
+            while receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    stop.request();
+                    interrupted = Some(error);
+                }
+            }
+            let bad_end = |_| EngineError::new_err("the thread that worked has come to a bad end");
+            let done = worker.join().map_err(bad_end);
+            interrupted.map_or(done, Err)
+        })
+    })
+}

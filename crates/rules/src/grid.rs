@@ -40,6 +40,16 @@ impl Grid {
         u64::from_le_bytes(std::array::from_fn(|row| self.rows[row] as u8))
     }
 
+    /// The set with these rows from the top, bit 0 of each for column a; what no board has is left out.
+    #[must_use]
+    pub fn from_rows(rows: impl IntoIterator<Item = u32>) -> Grid {
+        let mut grid = Grid::EMPTY;
+        for (row, bits) in grid.rows.iter_mut().zip(rows).take(Grid::<ROWS>::SIDE) {
+            *row = bits & Grid::<ROWS>::COLUMNS;
+        }
+        grid
+    }
+
     /// The same squares in fewer words; those in rows beyond drop out.
     #[must_use]
     pub(crate) fn narrowed<const N: usize>(self) -> Grid<N> {

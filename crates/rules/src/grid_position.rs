@@ -58,6 +58,22 @@ impl GridPosition {
         GridPosition { own, opponent, turn: Color::Black, size }
     }
 
+    /// A position with these discs; nothing if a square has two, one lies off the board, or there is none at all.
+    ///
+    /// ```
+    /// use emilia_rules::{Color, Grid, GridPosition, Size};
+    /// let (d4_e5, e4_d5) = (Grid::from_rows([0, 0, 0, 8, 16]), Grid::from_rows([0, 0, 0, 16, 8]));
+    /// let start = GridPosition::new(e4_d5, d4_e5, Color::Black, Size::EIGHT);
+    /// assert_eq!(start, Some(GridPosition::default()));
+    /// assert_eq!(GridPosition::new(d4_e5, d4_e5, Color::Black, Size::EIGHT), None);
+    /// ```
+    #[must_use]
+    pub fn new(own: Grid, opponent: Grid, turn: Color, size: Size) -> Option<GridPosition> {
+        let all = own | opponent;
+        let sound = (own & opponent).is_empty() && all.fits(size) && !all.is_empty();
+        sound.then_some(GridPosition { own, opponent, turn, size })
+    }
+
     /// From discs that a [`Setup`] has checked.
     pub(crate) fn from_checked(black: Grid, white: Grid, turn: Color, size: Size) -> GridPosition {
         let (own, opponent) = match turn {

@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 mod bitboard;
 mod board;
 mod color;

@@ -28,7 +28,7 @@ pub fn run(tests: Tests) -> Result<(), ChoreError> {
     let wheel = wheel(&python, &["--profile", "dev", "--", "-D", "warnings"])?;
     install(&python, &wheel, tests)?;
     let pyproject = format!("{HOME}/pyproject.toml");
-    let sources = [format!("{HOME}/python"), format!("{HOME}/tests")];
+    let sources = ["python", "tests", "examples", "reference.py"].map(|part| format!("{HOME}/{part}"));
     show(command(&python, &["-m", "mypy", "--config-file", &pyproject]).args(sources))?;
     // The stubs describe what is there, all of it.
     show(&mut command(&python, &["-m", "mypy.stubtest", "--concise", "emilia._emilia"]))?;

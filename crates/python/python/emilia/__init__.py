@@ -34,6 +34,7 @@ from emilia._emilia import (
     write_games,
 )
 from emilia._types import MoveLike, Objective, SquareLike
+from emilia import batch  # It needs the names above.
 
 BLACK = Color.BLACK
 WHITE = Color.WHITE
@@ -61,6 +62,7 @@ __all__ = [
     "SquareLike",
     "Weights",
     "__version__",
+    "batch",
     "evaluate",
     "parse_games",
     "players",

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Any, ClassVar, Literal, final
 
+import numpy as np
+import numpy.typing as npt
 from emilia._types import MoveLike, Objective, SquareLike
 
 __version__: str
@@ -192,6 +194,15 @@ class Board:
     def __deepcopy__(self, memo: Any) -> Board: ...
     def to_text(self) -> str:
         """The squares row by row as X (black), O (white) and -, and the side to move."""
+
+    def words(self) -> tuple[int, int]:
+        """Own discs and the opponent's as two words, for ``emilia.batch``; boards of at most 8×8 have them."""
+
+    @staticmethod
+    def from_words(
+        own: int, opponent: int, *, turn: Color = ..., size: int = 8, objective: Objective = "most"
+    ) -> Board:
+        """The position of two words, as ``words`` gives them."""
 
     def fen(self) -> str:
         """The short form of the board, as chess programs write theirs."""
@@ -466,3 +477,55 @@ def parse_games(text: str, *, strict: bool = True) -> Games:
 
 def write_games(path: str | PathLike[str], games: Iterable[Game], format: str | None = None) -> None:
     """Writes games into a file, in the format that its name ends in unless another is said."""
+
+def words_moves(boards: npt.NDArray[Any], size: int = 8, out: npt.NDArray[Any] | None = None) -> npt.NDArray[np.uint64]: ...
+def words_flips(boards: npt.NDArray[Any], squares: npt.NDArray[Any], size: int = 8) -> npt.NDArray[np.uint64]: ...
+def words_play(
+    boards: npt.NDArray[Any], squares: npt.NDArray[Any], size: int = 8, out: npt.NDArray[Any] | None = None
+) -> npt.NDArray[np.uint64]: ...
+def words_over(boards: npt.NDArray[Any], size: int = 8) -> npt.NDArray[np.bool_]: ...
+def words_scores(boards: npt.NDArray[Any], size: int = 8) -> npt.NDArray[np.int8]: ...
+def words_transform(boards: npt.NDArray[Any], symmetry: int, size: int = 8) -> npt.NDArray[np.uint64]: ...
+def words_canonical(boards: npt.NDArray[Any], size: int = 8) -> npt.NDArray[np.uint64]: ...
+def words_evaluate(boards: npt.NDArray[Any], weights: Weights | None = None) -> npt.NDArray[np.float32]: ...
+def words_features(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint16]: ...
+def words_solve(
+    boards: npt.NDArray[Any], size: int = 8, threads: int = 1, outcome: bool = False
+) -> npt.NDArray[np.int8]: ...
+def words_random_games(
+    count: int, seed: int = 0, size: int = 8
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]: ...
+def words_of_planes(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint64]: ...
+def planes_of_words(boards: npt.NDArray[Any], size: int = 8) -> npt.NDArray[np.int8]: ...
+def masks_of_words(sets: npt.NDArray[np.uint64], size: int = 8) -> npt.NDArray[np.int8]: ...
+def planes_moves(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint8]: ...
+def planes_flips(boards: npt.NDArray[Any], squares: npt.NDArray[Any]) -> npt.NDArray[np.uint8]: ...
+def planes_play(boards: npt.NDArray[Any], squares: npt.NDArray[Any]) -> npt.NDArray[np.uint8]: ...
+def planes_over(boards: npt.NDArray[Any]) -> npt.NDArray[np.bool_]: ...
+def planes_scores(boards: npt.NDArray[Any]) -> npt.NDArray[np.int16]: ...
+def planes_transform(boards: npt.NDArray[Any], symmetry: int) -> npt.NDArray[np.uint8]: ...
+def planes_canonical(boards: npt.NDArray[Any]) -> npt.NDArray[np.uint8]: ...
+
+@final
+class VectorGames:
+    """Games against random opponents, many in step: what ``emilia.envs`` makes an environment of."""
+
+    def __new__(
+        cls,
+        count: int,
+        size: int = 8,
+        start: str = "standard",
+        objective: str = "most",
+        reward: str = "wdl",
+        side: str = "black",
+    ) -> VectorGames: ...
+    def reset(self, seed: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        """Begins all games anew: the boards as planes, and the legal moves."""
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """Plays a move in every game and lets the opponents answer: planes, legal moves, rewards, and which are over."""
+
+    def words(self) -> npt.NDArray[np.uint64]:
+        """The boards in words, as the learner sees them."""
