@@ -17,9 +17,9 @@ pub struct Config {
     pub threads: usize,
     /// Names besides `localhost` and bare addresses by which browsers may call the server.
     pub hosts: Vec<String>,
-    /// Bytes of memory that the server may take. Three quarters are for what players remember, imports and other heavy
-    /// work: when they are taken, new work is refused and players of games get less. The rest is for games, connections
-    /// and weights.
+    /// Bytes of memory that the server may take. 40 MiB are for the program and its weights, three quarters of the rest
+    /// for what players remember, imports and other heavy work: when they are taken, new work is refused and players of
+    /// games get less. What remains is for games and connections.
     pub memory: u64,
     /// How much anybody may ask of it.
     pub limits: Limits,

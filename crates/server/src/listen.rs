@@ -80,6 +80,11 @@ impl Handle {
     }
 }
 
+/// Bytes that the program, its weights and its threads take without any game: measured, rather too many than too few.
+const ALWAYS: u64 = 40 << 20;
+/// Bytes that a game takes with those who look on, and games that are kept however little memory there is.
+const BYTES_FOR_EACH_GAME: u64 = 16 << 10;
+const FEWEST_GAMES: usize = 500;
 /// Longest that open requests may take after the server was told to end.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Longest that a client may take to say what it wants.
@@ -140,13 +145,13 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
     let Listener { config, socket, addr, _lock } = listener;
     let listener = TcpListener::from_std(socket).map_err(ServeError::Runtime)?;
     let file = config.data.as_deref().map(database).transpose()?;
-    let (store, unfinished, writer) = Store::open(file.as_deref(), config.limits.games_kept)?;
+    let (heavy, most) = shares(&config);
+    let (store, unfinished, writer) = Store::open(file.as_deref(), most)?;
     let (end, mut ending) = watch::channel(false);
     let metrics: Arc<Metrics> = Arc::default();
-    let heavy = config.memory / 4 * 3;
     let pool = Pool::new(config.threads, heavy, Arc::clone(&metrics));
     let players = PlayerCache::new(Memory::new(heavy));
-    let (most, counted) = (config.limits.games_kept, Arc::clone(&metrics));
+    let counted = Arc::clone(&metrics);
     let games = Games::new(store.clone(), pool.clone(), players.clone(), counted, most);
     games.restore(&unfinished);
     tracing::info!(%addr, games = unfinished.len(), threads = config.threads, "listening");
@@ -199,6 +204,14 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
     let _ = tokio::task::spawn_blocking(move || writer.join()).await;
     tracing::info!("ended");
     Ok(())
+}
+
+/// How the memory is shared: bytes for heavy work, and games that are kept.
+fn shares(config: &Config) -> (u64, usize) {
+    let shared = config.memory.saturating_sub(ALWAYS);
+    let heavy = shared / 4 * 3;
+    let room = usize::try_from((shared - heavy) / BYTES_FOR_EACH_GAME).unwrap_or(usize::MAX);
+    (heavy, config.limits.games_kept.min(room.max(FEWEST_GAMES)))
 }
 
 /// Makes the folder for the games, and sees to it that no other server uses it at the same time.

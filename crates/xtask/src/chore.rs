@@ -57,6 +57,17 @@ pub fn capture(command: &mut Command) -> Result<Output, ChoreError> {
     command.output().map_err(|error| start_error(command, error))
 }
 
+/// Installs a subcommand of cargo, unless it is there already.
+pub fn install(subcommand: &str) -> Result<(), ChoreError> {
+    let present = capture(&mut command("cargo", &[subcommand, "--version"]));
+    if present.is_ok_and(|output| output.status.success()) {
+        return Ok(());
+    }
+    let package = format!("cargo-{subcommand}");
+    println!("installing {package} …");
+    show(&mut command("cargo", &["install", &package, "--locked"]))
+}
+
 fn start_error(command: &Command, error: io::Error) -> ChoreError {
     ChoreError::Start { program: command.get_program().to_string_lossy().into_owned(), error }
 }

@@ -2,6 +2,8 @@
 
 mod alone;
 mod chore;
+mod deny;
+mod dist;
 mod fuzz;
 mod inline;
 mod layers;
@@ -39,6 +41,9 @@ Usage: cargo xtask <CHORE>
                   put faults into a crate, one at a time, and see whether its tests notice; OPTIONS are those of
                   cargo mutants, such as -f FILE
   alone           see that nothing in the repository names a folder outside it
+  deny            hold every dependency to deny.toml: licences, sources, duplicates; with --advisories also known
+                  weaknesses and versions taken back, for which their list is fetched
+  dist [DIR]      write what goes with a release (default: target/dist): the list of everything inside (SBOM)
   man [DIR]       write manual pages (default: target/man)
   strength BASE [PLAYER] [OPTIONS]
                   build another commit and let the tree as it stands play against it until it is clear which is
@@ -63,6 +68,10 @@ fn main() -> ExitCode {
         ["alone"] => alone::run(),
         ["inline"] => inline::run(),
         ["mutants", name, ref options @ ..] => mutants::run(name, options),
+        ["deny"] => deny::run(&["licenses", "bans", "sources"]),
+        ["deny", "--advisories"] => deny::run(&["all"]),
+        ["dist"] => dist::run("target/dist"),
+        ["dist", folder] => dist::run(folder),
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),
         ["strength", base, ref options @ ..] => strength::run(base, options),

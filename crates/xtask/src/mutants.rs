@@ -1,6 +1,6 @@
 //! Mutation testing: small faults are put into a crate, one at a time, and its tests must notice each.
 
-use crate::chore::{ChoreError, capture, command, show};
+use crate::chore::{ChoreError, command, install, show};
 
 /// Seconds after which a test counts as hanging, which is as good as failing.
 const HANG: &str = "60";
@@ -8,11 +8,7 @@ const HANG: &str = "60";
 /// Runs cargo-mutants on one crate; `options` are its own, such as `-f FILE`. What it found is written to
 /// `target/mutants.out`.
 pub fn run(name: &str, options: &[&str]) -> Result<(), ChoreError> {
-    let present = capture(&mut command("cargo", &["mutants", "--version"]));
-    if !present.is_ok_and(|output| output.status.success()) {
-        println!("installing cargo-mutants …");
-        show(&mut command("cargo", &["install", "cargo-mutants", "--locked"]))?;
-    }
+    install("mutants")?;
     let package = format!("emilia-{name}");
     let arguments = ["mutants", "--package", &package, "--timeout", HANG, "--output", "target"];
     show(command("cargo", &arguments).args(options))

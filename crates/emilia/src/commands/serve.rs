@@ -51,7 +51,7 @@ pub(crate) struct Serve {
 
     /// Megabytes of memory that the server may take; when they are taken, new work is refused and players of games
     /// get less [default: a quarter of the machine, at most 1024]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(64..=1 << 20))]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(128..=1 << 20))]
     memory: Option<u64>,
 
     /// Another name by which browsers call this machine; can be given several times

@@ -12,6 +12,7 @@ mod engines;
 mod evolve;
 mod learning;
 mod matches;
+mod memory;
 mod process;
 mod program;
 mod protocols;

@@ -175,3 +175,18 @@ fn wrong_calls_are_refused_before_the_first_move() {
         assert_eq!(outcome.out, "");
     }
 }
+
+/// With less left than the reserve, moves are made at once: so many positions, however fast or busy the machine is.
+#[test]
+fn the_reserve_of_the_clock_is_not_thought_away() {
+    let words = ["match", "emilia:hash=1", "emilia:hash=1", "--games", "2", "--game-time", "30ms"];
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(words)
+        .args(["--grace", "10m", "--json"])
+        .output()
+        .unwrap();
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for nodes in line["nodes_per_move"].as_array().unwrap() {
+        assert!(nodes.as_f64().unwrap() < 150.0, "{line}");
+    }
+}

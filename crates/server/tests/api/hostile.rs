@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use crate::common::bomb::bomb;
 use crate::common::{Server, get, post, raw, refused, request};
 use emilia_server::{Config, Limits};
 use serde_json::{Value, json};
@@ -225,33 +226,6 @@ fn headers_beyond_the_limit_are_refused() {
     let endless = format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: {}", "x".repeat(1 << 20));
     let answer = raw(server.addr, endless.as_bytes());
     assert!(answer.is_none_or(|answer| answer.status == 431));
-}
-
-/// Games on 26×26 with variations, 1 MiB of them: small to send, large as an answer.
-fn bomb(games: usize, moves_each: usize) -> Vec<u8> {
-    use emilia_record::{Format, Game, WriteOptions, write};
-    use emilia_rules::{GridPosition, Playable, Size};
-    let mut state: u64 = 7;
-    let mut random = move |most: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % most
-    };
-    let one = |random: &mut dyn FnMut(usize) -> usize| {
-        let mut game = Game::from_position(GridPosition::start(Size::new(26).unwrap()));
-        while game.move_count() < moves_each {
-            game.to_start();
-            for _ in 0..40 {
-                let moves: Vec<_> = game.position().moves().collect();
-                if moves.is_empty() {
-                    break;
-                }
-                game.play(moves[random(moves.len())]).unwrap();
-            }
-        }
-        game
-    };
-    let games: Vec<Game> = (0..games).map(|_| one(&mut random)).collect();
-    write(Format::Sgf, &games, &WriteOptions::default()).unwrap()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A server to test against, and those who talk to it.
 
+pub(crate) mod bomb;
 pub(crate) mod client;
 
 use std::net::{SocketAddr, TcpStream};

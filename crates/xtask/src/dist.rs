@@ -1,0 +1,81 @@
+//! What goes with a release.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::chore::{ChoreError, command, install, root, show};
+
+/// Writes everything that goes with a release into the folder.
+pub fn run(folder: &str) -> Result<(), ChoreError> {
+    let target = root().join(folder);
+    std::fs::create_dir_all(&target).map_err(|error| file_error(&target, error))?;
+    bill_of_materials(&target)?;
+    println!("written to {folder}");
+    Ok(())
+}
+
+/// The list of everything that is inside the program (SBOM), with versions, licences and checksums, in the format
+/// CycloneDX: the crates that are linked and the packages of the page. What only tests and builds need is not in it.
+fn bill_of_materials(folder: &Path) -> Result<(), ChoreError> {
+    install("cyclonedx")?;
+    let arguments =
+        ["cyclonedx", "--quiet", "--manifest-path", "crates/emilia/Cargo.toml", "--format", "json"];
+    let more =
+        ["--spec-version", "1.5", "--target", "all", "--no-build-deps", "--override-filename", "sbom.cdx"];
+    show(command("cargo", &arguments).args(more))?;
+    // One is written beside the manifest of every crate of ours; that of the program has what is in all others.
+    let mut list = Value::Null;
+    let crates = root().join("crates");
+    for entry in std::fs::read_dir(&crates).map_err(|error| file_error(&crates, error))?.flatten() {
+        let made = entry.path().join("sbom.cdx.json");
+        if entry.file_name() == "emilia" {
+            list = serde_json::from_str(&without_our_folder(&read(&made)?))?;
+        }
+        if made.exists() {
+            std::fs::remove_file(&made).map_err(|error| file_error(&made, error))?;
+        }
+    }
+    if let Some(components) = list["components"].as_array_mut() {
+        components.extend(packages_of_the_page()?);
+    }
+    let file = folder.join("emilia.cdx.json");
+    std::fs::write(&file, serde_json::to_string_pretty(&list)?).map_err(|error| file_error(&file, error))
+}
+
+/// The packages that lie in `web/vendor`, as the lock file describes them.
+fn packages_of_the_page() -> Result<Vec<Value>, ChoreError> {
+    let lock: Value = serde_json::from_str(&read(&root().join("web/package-lock.json"))?)?;
+    let vendor = root().join("web/vendor");
+    let folders = std::fs::read_dir(&vendor).map_err(|error| file_error(&vendor, error))?.flatten();
+    let mut names: Vec<String> = folders
+        .filter(|entry| entry.path().is_dir())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let component = |name: &String| {
+        let locked = &lock["packages"][format!("node_modules/{name}")];
+        let what = || format!("{name} lies in web/vendor, but not in web/package-lock.json");
+        let version = locked["version"].as_str().ok_or_else(|| ChoreError::Missing { what: what() })?;
+        let address = format!("pkg:npm/{name}@{version}");
+        Ok(json!({
+            "type": "library", "bom-ref": address, "name": name, "version": version, "scope": "required",
+            "licenses": [{"expression": locked["license"]}], "purl": address,
+        }))
+    };
+    names.iter().map(component).collect()
+}
+
+/// The text without the place where the repository lies on this machine.
+fn without_our_folder(text: &str) -> String {
+    let place = root().canonicalize().unwrap_or_else(|_| root());
+    text.replace(&place.display().to_string(), "")
+}
+
+fn read(file: &Path) -> Result<String, ChoreError> {
+    std::fs::read_to_string(file).map_err(|error| file_error(file, error))
+}
+
+fn file_error(file: &Path, error: std::io::Error) -> ChoreError {
+    ChoreError::File { file: file.display().to_string(), error }
+}
