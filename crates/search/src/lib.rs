@@ -39,6 +39,7 @@ mod search;
 mod small_table;
 mod solver;
 mod stability;
+mod sync;
 mod table;
 mod worker;
 mod ybwc;

@@ -1,9 +1,8 @@
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
 use emilia_query::Selectivity;
 use thiserror::Error;
 
 use crate::hash::hash;
+use crate::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::worker::Horizon;
 
 /// The transposition table that all threads of a search share.
@@ -491,5 +490,67 @@ mod tests {
         for megabytes in [usize::MAX, usize::MAX >> 20] {
             assert_eq!(Table::new(megabytes).unwrap_err(), TableError(megabytes));
         }
+    }
+}
+
+/// Every order in which threads can act on one slot: `cargo xtask sanitize`.
+#[cfg(all(test, feature = "loom"))]
+mod models {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn entry(lower: i8, best: u8) -> Entry {
+        Entry {
+            lower,
+            upper: 64,
+            depth: 10,
+            selectivity: Selectivity::Certain,
+            best,
+            second: NO_SQUARE,
+            nodes_log2: 7,
+            generation: 1,
+            era: 0,
+        }
+    }
+
+    /// Two threads write, each its own board or both the same one; whatever one of them then finds of a board was written
+    /// of it.
+    fn nothing_is_mixed(boards: [(u64, u64); 2]) {
+        loom::model(move || {
+            let slot = Arc::new(Slot::default());
+            let entries = [entry(8, 19), entry(-4, 44)];
+            let write = move |slot: &Slot, number: usize| {
+                let (own, opponent) = boards[number];
+                slot.write(own, opponent, entries[number]);
+            };
+            let other = loom::thread::spawn({
+                let slot = Arc::clone(&slot);
+                move || write(&slot, 0)
+            });
+            write(&slot, 1);
+            for (own, opponent) in boards {
+                if let Some(found) = slot.read(own, opponent, 0) {
+                    let written = boards.iter().zip(entries).filter(|(board, _)| **board == (own, opponent));
+                    assert!(written.map(|(_, entry)| entry).any(|entry| entry == found), "{found:?}");
+                }
+            }
+            other.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn two_writers_of_different_boards() {
+        nothing_is_mixed([(0b0011, 0b1100), (0b0101, 0b1010)]);
+    }
+
+    #[test]
+    fn two_writers_of_boards_with_the_same_discs_on_one_side() {
+        nothing_is_mixed([(0b0011, 0b1100), (0b0011, 0b0100)]);
+    }
+
+    #[test]
+    fn two_writers_of_one_board() {
+        nothing_is_mixed([(0b0011, 0b1100), (0b0011, 0b1100)]);
     }
 }

@@ -4,14 +4,15 @@
 //! does not matter by whom. If a thread has nothing to do, such a position is split: its owner and the idle threads
 //! take the remaining moves one by one. What is proven does not depend on who proves it.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use emilia_eval::Evaluator;
 use emilia_rules::Kernel;
 
 use crate::control::Control;
 use crate::order::Child;
+use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
+use crate::sync::{Condvar, Mutex, MutexGuard};
 use crate::worker::{Horizon, Worker};
 
 /// The least depth at which positions are split, in searches to the end of the game and in others: a helper must
@@ -37,6 +38,34 @@ pub(crate) struct Split<F> {
 }
 
 impl<F> Split<F> {
+    fn new(
+        parent: Option<Arc<Split<F>>>,
+        children: Vec<Child<F>>,
+        alpha: i32,
+        horizon: Horizon,
+        best: (i32, u8),
+    ) -> Arc<Split<F>> {
+        let (next, helpers) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let settled = AtomicBool::new(false);
+        Arc::new(Split { parent, children, alpha, horizon, next, settled, best: Mutex::new(best), helpers })
+    }
+
+    /// The next move that nobody has taken.
+    fn take(&self) -> Option<&Child<F>> {
+        self.children.get(self.next.fetch_add(1, Relaxed))
+    }
+
+    /// A move has this score.
+    fn found(&self, score: i32, square: u8) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        if score > best.0 {
+            *best = (score, square);
+            if score > self.alpha {
+                self.settled.store(true, Relaxed);
+            }
+        }
+    }
+
     /// Whether this split, or one around it, is settled.
     fn is_settled(&self) -> bool {
         let mut split = Some(self);
@@ -119,6 +148,37 @@ impl<F> Pool<F> {
         found
     }
 
+    /// Lets others join a split, does the owner's part, and helps those who are still at it. Returns the best score.
+    fn share(
+        &self,
+        split: &Arc<Split<F>>,
+        control: &Control<'_>,
+        mut work_on: impl FnMut(&Arc<Split<F>>),
+    ) -> (i32, u8) {
+        // 1. Others may join, …
+        self.lock().splits.push(Arc::clone(split));
+        self.news.notify_all();
+        // 2. … the owner does its part, …
+        work_on(split);
+        self.lock().splits.retain(|open| !Arc::ptr_eq(open, split));
+        // 3. … and helps those who are still at it.
+        self.help(Some(split), control, work_on);
+        *split.best.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Works on splits of others, inside `within` if it is said, until there are none to wait for.
+    fn help(
+        &self,
+        within: Option<&Split<F>>,
+        control: &Control<'_>,
+        mut work_on: impl FnMut(&Arc<Split<F>>),
+    ) {
+        while let Some(split) = self.join(within, control) {
+            work_on(&split);
+            self.leave(&split);
+        }
+    }
+
     /// A helper leaves a split.
     fn leave(&self, split: &Split<F>) {
         let _open = self.lock();
@@ -146,46 +206,20 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         best: (i32, u8),
     ) -> (i32, u8) {
         let Some(pool) = self.pool else { return best };
-        let split = Arc::new(Split {
-            parent: self.current.clone(),
-            children,
-            alpha,
-            horizon,
-            next: AtomicUsize::new(0),
-            settled: AtomicBool::new(false),
-            best: Mutex::new(best),
-            helpers: AtomicUsize::new(0),
-        });
-        // 1. Others may join, …
-        pool.lock().splits.push(Arc::clone(&split));
-        pool.news.notify_all();
-        // 2. … the owner does its part, …
-        self.work_on(&split);
-        pool.lock().splits.retain(|open| !Arc::ptr_eq(open, &split));
-        // 3. … and helps those who are still at it.
-        while let Some(inner) = pool.join(Some(&split), self.control) {
-            self.work_on(&inner);
-            pool.leave(&inner);
-        }
-        *split.best.lock().unwrap_or_else(PoisonError::into_inner)
+        let split = Split::new(self.current.clone(), children, alpha, horizon, best);
+        pool.share(&split, self.control, |split| self.work_on(split))
     }
 
     /// Takes moves of a split until there are none left or one is good enough.
     fn work_on(&mut self, split: &Arc<Split<E::Features>>) {
         let around = self.current.replace(Arc::clone(split));
         while !self.is_over() {
-            let Some(child) = split.children.get(split.next.fetch_add(1, Relaxed)) else { break };
+            let Some(child) = split.take() else { break };
             let score = -self.null_window(&child.node, -split.alpha - 1, split.horizon.next());
             if self.is_over() {
                 break;
             }
-            let mut best = split.best.lock().unwrap_or_else(PoisonError::into_inner);
-            if score > best.0 {
-                *best = (score, child.square);
-                if score > split.alpha {
-                    split.settled.store(true, Relaxed);
-                }
-            }
+            split.found(score, child.square);
         }
         self.current = around;
     }
@@ -193,10 +227,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     /// The life of a helping thread.
     pub(crate) fn help(&mut self) {
         let Some(pool) = self.pool else { return };
-        while let Some(split) = pool.join(None, self.control) {
-            self.work_on(&split);
-            pool.leave(&split);
-        }
+        pool.help(None, self.control, |split| self.work_on(split));
         self.report();
     }
 
@@ -204,5 +235,91 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     #[inline(always)]
     pub(crate) fn is_settled(&self) -> bool {
         self.current.as_ref().is_some_and(|split| split.is_settled())
+    }
+}
+
+/// Every order in which an owner and a helper can act: `cargo xtask sanitize`.
+#[cfg(all(test, feature = "loom"))]
+mod models {
+    use emilia_query::Selectivity;
+
+    use super::*;
+    use crate::worker::Node;
+
+    const HORIZON: Horizon = Horizon { depth: 20, selectivity: Selectivity::Certain };
+
+    /// Children that are told apart by their squares.
+    fn children(squares: &[u8]) -> Vec<Child<()>> {
+        let node = || Node { own: 0, opponent: 0, features: () };
+        squares.iter().map(|square| Child { order: 0, square: *square, node: node() }).collect()
+    }
+
+    /// Takes the moves of a split and notes each; the score of a move is its square.
+    fn work(split: &Arc<Split<()>>, seen: &Mutex<Vec<u8>>) {
+        while !split.is_settled() {
+            let Some(child) = split.take() else { break };
+            seen.lock().unwrap().push(child.square);
+            split.found(child.square.into(), child.square);
+        }
+    }
+
+    /// Runs an owner beside a helper, to the end of both; `owner` says what the owner's split came to.
+    fn model(owner: impl Fn(&Pool<()>, &Mutex<Vec<u8>>) + Send + Sync + 'static) {
+        let owner = Arc::new(owner);
+        loom::model(move || {
+            let (pool, seen) = (Arc::new(Pool::new()), Arc::new(Mutex::new(Vec::new())));
+            let helper = {
+                let (pool, seen) = (Arc::clone(&pool), Arc::clone(&seen));
+                loom::thread::spawn(move || pool.help(None, &control(), |split| work(split, &seen)))
+            };
+            owner(&pool, &seen);
+            pool.close();
+            helper.join().unwrap();
+            assert_eq!(pool.idle.load(SeqCst), 0);
+        });
+    }
+
+    /// A search that nobody ends.
+    fn control() -> Control<'static> {
+        static NEVER: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+        Control::new(&NEVER, None, None)
+    }
+
+    #[test]
+    fn every_move_is_searched_once_and_the_owner_knows_all_scores() {
+        model(|pool, seen| {
+            let split = Split::new(None, children(&[3, 9, 5]), 64, HORIZON, (0, 64));
+            assert_eq!(pool.share(&split, &control(), |split| work(split, seen)), (9, 9));
+            assert_eq!(split.helpers.load(SeqCst), 0);
+            let mut seen = seen.lock().unwrap().clone();
+            seen.sort_unstable();
+            assert_eq!(seen, [3, 5, 9]);
+        });
+    }
+
+    #[test]
+    fn a_move_that_is_good_enough_settles_it() {
+        model(|pool, seen| {
+            let split = Split::new(None, children(&[3, 9]), 2, HORIZON, (0, 64));
+            let (score, square) = pool.share(&split, &control(), |split| work(split, seen));
+            assert!(score > 2 && i32::from(square) == score && split.is_settled());
+            assert_eq!(split.helpers.load(SeqCst), 0);
+        });
+    }
+
+    #[test]
+    fn a_split_inside_another_is_over_before_the_outer_one() {
+        model(|pool, seen| {
+            let outer = Split::new(None, children(&[3]), 64, HORIZON, (0, 64));
+            let best = pool.share(&outer, &control(), |split| {
+                while let Some(child) = split.take() {
+                    let inner = Split::new(Some(Arc::clone(split)), children(&[4, 6]), 64, HORIZON, (0, 64));
+                    let best = pool.share(&inner, &control(), |split| work(split, seen));
+                    assert_eq!((best, inner.helpers.load(SeqCst)), ((6, 6), 0));
+                    split.found(child.square.into(), child.square);
+                }
+            });
+            assert_eq!((best, outer.helpers.load(SeqCst)), ((3, 3), 0));
+        });
     }
 }

@@ -11,6 +11,7 @@ mod man;
 mod mutants;
 mod package;
 mod python;
+mod sanitize;
 mod slurm;
 mod strength;
 mod test;
@@ -51,6 +52,8 @@ Usage: cargo xtask <CHORE>
   torture MINUTES [OPTIONS]
                   attack everything for so long: kills, power cuts, damaged files, hostile clients, …; resumable, with a
                   report at the end; torture --help says more
+  sanitize        the unsafe crate under Miri and AddressSanitizer (needs a nightly toolchain), and every order in which
+                  the threads of a search can act
   fuzz [SECONDS]  fuzz every parser for so long each (default: 20); needs a nightly toolchain";
 
 fn main() -> ExitCode {
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         ["man", folder] => man::run(folder),
         ["strength", base, ref options @ ..] => strength::run(base, options),
         ["torture", ref options @ ..] => torture::run(options),
+        ["sanitize"] => sanitize::run(),
         ["fuzz"] => fuzz::run(fuzz::DEFAULT_SECONDS),
         ["fuzz", seconds] => match seconds.parse() {
             Ok(seconds) => fuzz::run(seconds),
