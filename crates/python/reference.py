@@ -17,6 +17,8 @@ MODULES = {
     "emilia.envs.single": "envs/single.py",
     "emilia.envs.two": "envs/two.py",
     "emilia.envs.vector": "envs/vector.py",
+    "emilia.datasets": "datasets.py",
+    "emilia.cluster": "cluster.py",
     "emilia.bench": "bench.py",
 }
 # Halves of functions that ``emilia.batch`` calls, and what environments are made of.

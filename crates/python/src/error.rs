@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 create_exception!(emilia, EngineError, PyRuntimeError, "A player cannot answer.");
 create_exception!(emilia, IllegalMoveError, PyValueError, "A move that the rules forbid.");
 create_exception!(emilia, InvalidMoveError, PyValueError, "A text that is no move.");
+create_exception!(emilia, WorkFailedError, PyRuntimeError, "Shared work that cannot go on as it is.");
 create_exception!(emilia, RecordError, PyValueError, "A game or position that cannot be read or written.");
 
 pub(crate) fn illegal(error: IllegalMove<Point>, position: &GridPosition) -> PyErr {

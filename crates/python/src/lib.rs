@@ -21,6 +21,7 @@ mod planes;
 mod report;
 mod square;
 mod vector;
+mod work;
 
 /// The native half of the package; `emilia/__init__.py` says what of it is public.
 #[pyo3::pymodule]
@@ -59,8 +60,10 @@ mod _emilia {
     use crate::square::Square;
     #[pymodule_export]
     use crate::vector::VectorGames;
+    #[pymodule_export]
+    use crate::work::{WorkFolder, WorkUnits};
 
-    use crate::error::{EngineError, IllegalMoveError, InvalidMoveError, RecordError};
+    use crate::error::{EngineError, IllegalMoveError, InvalidMoveError, RecordError, WorkFailedError};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -70,6 +73,7 @@ mod _emilia {
         module.add("IllegalMoveError", py.get_type::<IllegalMoveError>())?;
         module.add("InvalidMoveError", py.get_type::<InvalidMoveError>())?;
         module.add("RecordError", py.get_type::<RecordError>())?;
+        module.add("WorkFailedError", py.get_type::<WorkFailedError>())?;
         // Which names are public is said in one place, `__init__.py`.
         module.as_any().delattr("__all__")
     }

@@ -85,10 +85,10 @@ impl Folder {
         }
         for input in &plan.inputs {
             let content = inputs.get(&input.name).map_or(&[][..], Vec::as_slice);
-            write(&path.join(&input.file.name), content)?;
+            write(&path.join(&input.file.name), content, Wait::UntilOnDisk)?;
         }
         // Last, so that whoever sees the plan finds what it needs.
-        write(&path.join(PLAN), plan.text().as_bytes())?;
+        write(&path.join(PLAN), plan.text().as_bytes(), Wait::UntilOnDisk)?;
         Ok(Folder { path: path.to_owned(), work: Work::new(plan, inputs)? })
     }
 
@@ -186,12 +186,13 @@ impl Folder {
         self.work.check(unit)?;
         let mut files = Vec::with_capacity(done.files.len());
         for (name, content) in &done.files {
-            write(&self.path.join(name), content)?;
+            write(&self.path.join(name), content, Wait::UntilOnDisk)?;
             files.push(FileSum::of(name, content));
         }
         let receipt = Receipt { unit, files, note: done.note.clone() };
         let text = serde_json::to_vec(&receipt).unwrap_or_default();
-        write(&self.receipt_path(unit), &text)?;
+        // A receipt that a power cut takes away costs one unit; what it vouches for is on the disk.
+        write(&self.receipt_path(unit), &text, Wait::No)?;
         Ok(receipt)
     }
 
@@ -213,15 +214,15 @@ impl Folder {
             }
         }
         for (name, content) in &summary.files {
-            write(&self.path.join(name), content)?;
+            write(&self.path.join(name), content, Wait::UntilOnDisk)?;
             files.push(FileSum::of(name, content));
         }
         let merged = Merged { plan: self.work.plan().clone(), about: summary.about, files };
         let sums: String =
             merged.files.iter().map(|file| format!("{}  {}\n", file.sha256, file.name)).collect();
-        write(&self.path.join(SUMS), sums.as_bytes())?;
+        write(&self.path.join(SUMS), sums.as_bytes(), Wait::UntilOnDisk)?;
         let text = serde_json::to_string_pretty(&merged).unwrap_or_default() + "\n";
-        write(&self.path.join(MANIFEST), text.as_bytes())?;
+        write(&self.path.join(MANIFEST), text.as_bytes(), Wait::UntilOnDisk)?;
         Ok(merged)
     }
 
@@ -285,6 +286,8 @@ fn inputs(path: &Path, plan: &Plan) -> Result<Inputs, WorkError> {
 /// The object in a file, if the file is there.
 fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, WorkError> {
     let text = match fs::read(path) {
+        // The power failed before the disk had it: as if it had not been written.
+        Ok(text) if text.is_empty() => return Ok(None),
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(WorkError::file(path, error)),
@@ -292,8 +295,15 @@ fn json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, WorkError> {
     serde_json::from_slice(&text).map(Some).map_err(|error| WorkError::Json { path: path.to_owned(), error })
 }
 
+/// Whether to wait until the disk has what was written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    UntilOnDisk,
+    No,
+}
+
 /// Writes a file so that it is there whole or not at all, whoever writes it at the same time.
-fn write(path: &Path, content: &[u8]) -> Result<(), WorkError> {
+fn write(path: &Path, content: &[u8], until: Wait) -> Result<(), WorkError> {
     let failed = |error| WorkError::file(path, error);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
@@ -305,7 +315,9 @@ fn write(path: &Path, content: &[u8]) -> Result<(), WorkError> {
     let write = || {
         let mut file = File::create(&unfinished)?;
         file.write_all(content)?;
-        file.sync_data()?;
+        if until == Wait::UntilOnDisk {
+            file.sync_data()?;
+        }
         fs::rename(&unfinished, path)
     };
     write().map_err(|error| {

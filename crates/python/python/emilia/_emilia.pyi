@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
+from pathlib import Path
 from typing import Any, ClassVar, Literal, final
 
 import numpy as np
@@ -529,3 +530,54 @@ class VectorGames:
 
     def words(self) -> npt.NDArray[np.uint64]:
         """The boards in words, as the learner sees them."""
+
+class WorkFailedError(RuntimeError):
+    """Shared work that cannot go on as it is."""
+
+@final
+class WorkFolder:
+    """A folder with work that was planned, cut into units that any number of machines may do."""
+
+    def __new__(cls, path: str | PathLike[str]) -> WorkFolder: ...
+    @staticmethod
+    def plan(path: str | PathLike[str], task: str) -> WorkFolder:
+        """Plans a task, which is given in JSON, in a folder; if the same is planned there already, it goes on."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+
+    def __len__(self) -> int:
+        """How many units there are."""
+
+    def title(self, unit: int) -> str:
+        """What a unit is about."""
+
+    def states(self) -> list[Literal["done", "open", "not needed"]]:
+        """How every unit stands."""
+
+    def open_units(self) -> list[int]:
+        """The units that are to be done."""
+
+    def run(self, unit: int) -> Literal["done", "done before", "not needed", "stopped"]:
+        """Does a unit, unless it is done or not needed."""
+
+    def package(self) -> tuple[str, dict[str, bytes]]:
+        """The plan and the files it needs: what `WorkUnits` takes on another machine."""
+
+    def keep(self, unit: int, files: list[tuple[str, bytes]], note: str) -> None:
+        """Keeps what a unit has given on another machine."""
+
+    def merge(self) -> str:
+        """Makes the result of what the units have given, and says in JSON what it is."""
+
+@final
+class WorkUnits:
+    """Planned work apart from its folder, as it is done on other machines."""
+
+    def __new__(cls, plan: str, inputs: dict[str, bytes]) -> WorkUnits: ...
+    def __len__(self) -> int:
+        """How many units there are."""
+
+    def run(self, unit: int) -> tuple[list[tuple[str, bytes]], str]:
+        """Does a unit: its files, by their names in the folder, and a note for its receipt."""
