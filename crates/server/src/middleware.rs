@@ -36,7 +36,8 @@ const HEADERS: [(&str, &str); 6] = [
 /// Browsers are to come by TLS from now on, for a year.
 const BY_TLS: (&str, &str) = ("strict-transport-security", "max-age=31536000");
 
-/// The counters, which are for those who look after the server.
+/// What those ask who look after a public server, at the machine of its proxy, and of that what others must not ask.
+const LOOKED_AFTER: [&str; 2] = ["/healthz", METRICS];
 const METRICS: &str = "/metrics";
 
 /// Checks a request, lets it through, and dresses the answer.
@@ -69,8 +70,8 @@ fn check(app: &Shared, request: &mut Request) -> Result<(), ApiError> {
     if let Some(Peer(address)) = request.extensions().get::<Peer>().copied() {
         let visitor = Visitor::new(address, request.headers(), app.config.public.as_ref())?;
         app.rates.take(visitor.address, Demand::Request)?;
-        if request.uri().path() == METRICS && !visitor.local {
-            return Err(ApiError::NotFound);
+        if app.config.public.is_some() {
+            check_place(&visitor, request.uri().path())?;
         }
         request.extensions_mut().insert(visitor);
     }
@@ -84,6 +85,15 @@ fn check(app: &Shared, request: &mut Request) -> Result<(), ApiError> {
         return Err(ApiError::BadHost(clip(host)));
     }
     check_origin(request, host)
+}
+
+/// On a public server the proxy says who asks, or it is somebody who looks after it.
+fn check_place(visitor: &Visitor, path: &str) -> Result<(), ApiError> {
+    match visitor.local {
+        true if !LOOKED_AFTER.contains(&path) => Err(ApiError::BadProxy),
+        false if path == METRICS => Err(ApiError::NotFound),
+        _ => Ok(()),
+    }
 }
 
 /// The one name that the request gives us, in its address or in its headers.

@@ -151,6 +151,9 @@ fn a_link_invites_a_browser_and_counters_are_not_for_strangers() {
     for path in ["/metrics", "/healthz"] {
         assert_eq!(server.get(path).status, 200, "{path}");
     }
+    // A proxy that does not say who asks is noticed at once.
+    assert_eq!(refused(&server.get("/api/games")), "bad_proxy");
+    assert_eq!(refused(&server.get("/")), "bad_proxy");
     // Without a proxy there are no invitations: the address is one of the page.
     let private = Server::start();
     assert!(private.get("/invitation/x").text().contains("<title>"));
