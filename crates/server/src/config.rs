@@ -38,6 +38,8 @@ pub struct Limits {
     pub analyses: (f64, f64),
     /// Games kept in memory.
     pub games_kept: usize,
+    /// How long finished games stay in memory after somebody last looked; they stay on disk.
+    pub finished_kept: Duration,
     /// Longest that a client may leave an answer unread.
     pub unread: Duration,
     /// Connections of one address.
@@ -85,6 +87,7 @@ impl Default for Limits {
             games: (20.0, 1200.0),
             analyses: (10.0, 60.0),
             games_kept: 20_000,
+            finished_kept: Duration::from_secs(600),
             unread: Duration::from_secs(30),
             connections_each: 800,
             connections: 4000,

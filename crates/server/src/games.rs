@@ -33,11 +33,11 @@ struct Inner {
     metrics: Arc<Metrics>,
     players: PlayerCache,
     most: usize,
+    /// Milliseconds.
+    finished_kept: u64,
 }
 
-/// Finished games leave memory so long after somebody last looked; they stay on disk.
-const FORGET_FINISHED: u64 = 10 * 60_000;
-/// Other games after a day.
+/// Games that are not finished leave memory so long after somebody last looked; they stay on disk.
 const FORGET_UNFINISHED: u64 = 24 * 3_600_000;
 impl Games {
     pub(crate) fn new(
@@ -46,8 +46,11 @@ impl Games {
         players: PlayerCache,
         metrics: Arc<Metrics>,
         most: usize,
+        finished_kept: Duration,
     ) -> Games {
-        Games(Arc::new(Inner { entries: RwLock::default(), store, pool, metrics, players, most }))
+        let finished_kept = finished_kept.as_millis() as u64;
+        let entries = RwLock::default();
+        Games(Arc::new(Inner { entries, store, pool, metrics, players, most, finished_kept }))
     }
 
     /// Sets up the games that were not finished when the server last ended.
@@ -278,7 +281,7 @@ impl Games {
         entries.retain(|_, live| {
             let quiet = live.quiet_for(now);
             let keep = match live.lock().phase {
-                Phase::Over(_) => quiet < FORGET_FINISHED,
+                Phase::Over(_) => quiet < self.0.finished_kept,
                 _ => quiet < FORGET_UNFINISHED,
             };
             // Whoever holds the live is about to use it.

@@ -89,7 +89,7 @@ const FEWEST_GAMES: usize = 500;
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Longest that a client may take to say what it wants.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How often games are looked through for those that nobody needs.
+/// How often games are looked through for those that nobody needs, at least.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 
 /// Runs the server until its handle, Ctrl-C or the system says stop. `ready` is told the address when it answers.
@@ -152,7 +152,8 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
     let pool = Pool::new(config.threads, heavy, Arc::clone(&metrics));
     let players = PlayerCache::new(Memory::new(heavy));
     let counted = Arc::clone(&metrics);
-    let games = Games::new(store.clone(), pool.clone(), players.clone(), counted, most);
+    let kept = config.limits.finished_kept;
+    let games = Games::new(store.clone(), pool.clone(), players.clone(), counted, most, kept);
     games.restore(&unfinished);
     tracing::info!(%addr, games = unfinished.len(), threads = config.threads, "listening");
     let app: Shared = Arc::new(App {
@@ -168,7 +169,7 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
     ready(addr, Handle(end.clone()));
     let sweeper = tokio::spawn(async move {
         loop {
-            tokio::time::sleep(SWEEP_EVERY).await;
+            tokio::time::sleep(SWEEP_EVERY.min(kept / 4)).await;
             games.sweep();
         }
     });

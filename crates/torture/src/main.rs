@@ -84,9 +84,9 @@ struct Arguments {
     #[arg(long, hide = true, value_name = "PART", value_parser = known_part)]
     work: Option<&'static Part>,
 
-    /// With which round to begin
-    #[arg(long, value_name = "N", default_value = "0")]
-    from: u64,
+    /// Look again at what was found: begin with this round, apart from everything done so far
+    #[arg(long, value_name = "ROUND")]
+    from: Option<u64>,
 
     /// How many rounds
     #[arg(long, hide = true, value_name = "N", default_value_t = u64::MAX)]
@@ -123,6 +123,7 @@ fn main() -> ExitCode {
         tries: arguments.tries,
         fresh: arguments.fresh,
         brief: arguments.brief,
+        from: arguments.from,
     };
     match supervise(&attack) {
         Ok(true) => ExitCode::SUCCESS,
@@ -138,7 +139,9 @@ fn main() -> ExitCode {
 fn work(part: &Part, arguments: &Arguments, time: Duration) {
     let begin = Instant::now();
     let folder = work_folder(part);
-    for number in (arguments.from..).take(usize::try_from(arguments.rounds).unwrap_or(usize::MAX)) {
+    for number in
+        (arguments.from.unwrap_or(0)..).take(usize::try_from(arguments.rounds).unwrap_or(usize::MAX))
+    {
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         let mut round = Round::new(part, arguments.seed, number, &folder, arguments.brief);

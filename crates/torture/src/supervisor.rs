@@ -27,6 +27,8 @@ pub(crate) struct Attack {
     pub(crate) tries: Option<u64>,
     pub(crate) fresh: bool,
     pub(crate) brief: bool,
+    /// With which round to begin, apart from everything done so far.
+    pub(crate) from: Option<u64>,
 }
 
 /// Why there is no attack.
@@ -52,8 +54,9 @@ pub(crate) fn supervise(attack: &Attack) -> Result<bool, AttackError> {
     let interrupted: Arc<AtomicBool> = Arc::default();
     let stop = Arc::clone(&interrupted);
     ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
-    let folder = if attack.brief { home().join(format!("brief-{}", std::process::id())) } else { home() };
-    let mut state = if attack.fresh || attack.brief {
+    let apart = attack.brief || attack.from.is_some();
+    let folder = if apart { home().join(format!("apart-{}", std::process::id())) } else { home() };
+    let mut state = if attack.fresh || apart {
         State { seed: attack.seed, ..State::default() }
     } else {
         State::read(&folder, attack.seed)?
@@ -63,6 +66,10 @@ pub(crate) fn supervise(attack: &Attack) -> Result<bool, AttackError> {
         false => attack.parts.iter().any(|one| one.name == part.name),
     };
     let parts: Vec<&Part> = PARTS.iter().filter(chosen).collect();
+    for part in &parts {
+        let progress = state.part(part.name);
+        progress.next = attack.from.unwrap_or(progress.next);
+    }
     let begin = Instant::now();
     loop {
         let left = attack.time.saturating_sub(begin.elapsed());
@@ -84,7 +91,7 @@ pub(crate) fn supervise(attack: &Attack) -> Result<bool, AttackError> {
     }
     let text = report(&state);
     println!("\n{text}");
-    if attack.brief {
+    if apart {
         let _ = std::fs::remove_dir_all(&folder);
     } else {
         let file = folder.join(format!("report-{}.md", attack.seed));

@@ -2,22 +2,27 @@
 //! of the last hours is that of the hours before.
 
 use std::sync::Mutex;
+use std::time::Duration;
+
+use emilia_server::Limits;
 
 use crate::part::{Round, Tally};
 use crate::parts::kill_server::fork;
-use crate::parts::power::open_server;
+use crate::parts::power::server_with;
 use crate::people::{Person, Step};
 use crate::programs::megabytes;
 
 const PEOPLE: u64 = 100;
 const MOVES_AN_HOUR: u64 = 360;
 const HOURS: u64 = 24;
+/// How long finished games are kept, which are ten minutes otherwise: the day passes two to three hundred times as fast.
+const FINISHED_KEPT: Duration = Duration::from_secs(3);
 /// How much more memory the last quarter of the day may need than the one before, in percent and megabytes.
 const MORE: (u64, u64) = (110, 16);
 
 pub(crate) fn round(round: &mut Round) -> Tally {
     let (people, moves, hours) = (round.scaled(PEOPLE, 8), round.scaled(MOVES_AN_HOUR, 5), HOURS);
-    let server = open_server(round);
+    let server = server_with(round, Limits { finished_kept: FINISHED_KEPT, ..Limits::default() });
     let crowd: Vec<Mutex<Person>> =
         (0..people).map(|number| Mutex::new(Person::new(fork(round, number)))).collect();
     let mut memory = Vec::new();

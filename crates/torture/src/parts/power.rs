@@ -56,8 +56,13 @@ pub(crate) fn disk() -> Disk {
 
 /// A server on this machine for so many people that its limits for one client are not meant for them.
 pub(crate) fn open_server(round: &Round) -> Server {
+    server_with(round, Limits::default())
+}
+
+/// The same, with limits of its own besides.
+pub(crate) fn server_with(round: &Round, limits: Limits) -> Server {
     let free = (1e6, 1e6);
-    let limits = Limits { requests: free, games: free, ..Limits::default() };
+    let limits = Limits { requests: free, games: free, ..limits };
     Server::with(Config { data: Some(round.folder.join("server")), limits, ..Config::ephemeral() })
 }
 
