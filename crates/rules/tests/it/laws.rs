@@ -277,6 +277,7 @@ fn squares_are_counted_row_by_row() {
 #[test]
 fn a_set_up_board_holds_what_was_put_there_last() {
     let mut setup = Setup::empty(Size::SIX);
+    assert_eq!(setup.size(), Size::SIX);
     let (c3, f6) = (Point::new(2, 2).unwrap(), Point::new(5, 5).unwrap());
     for disc in [Some(Color::Black), Some(Color::White), None, Some(Color::White), Some(Color::Black)] {
         setup.put(c3, disc).unwrap();

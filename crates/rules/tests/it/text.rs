@@ -40,6 +40,8 @@ fn positions_print_and_parse_on_every_size() {
                 .collect();
             let spelled = format!("{}\n{}", lines.join("\n"), position.turn());
             assert_eq!(spelled.parse::<Setup>().unwrap().position().unwrap(), position);
+            // A character more than there are squares is the side to move, even without a blank before it.
+            assert_eq!(text.replace(' ', "").parse::<Setup>().unwrap().position().unwrap(), position);
         }
     }
 }
