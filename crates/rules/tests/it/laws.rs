@@ -96,6 +96,7 @@ fn a_board_of_64_bits_says_what_its_position_says() {
                 counts.of(position.turn()) as i32 - counts.of(!position.turn()) as i32
             );
             assert_eq!(board.pass(), position.passed().board());
+            assert_eq!(GridPosition::from(position.passed()), grid.passed());
             for square in position.placements() {
                 assert_eq!(board.play(square), position.placed(square).board());
                 assert_eq!(board.after(square, board.flips(square)), board.play(square));
