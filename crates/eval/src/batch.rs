@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use emilia_rules::batch::Words;
-use emilia_rules::{Bitboard, Board, Kernel, Task, Tier};
+use emilia_rules::{Bitboard, Board, Kernel, Portable, Task, Tier};
 
 use crate::layout::{LANES, Layout, empties};
 use crate::{Evaluator, Fillings, Learned, Score};
@@ -78,6 +78,7 @@ impl Task for Scores<'_> {
     fn run<K: Kernel>(self, kernel: K) {
         let Scores { learned, steps, layout, boards, out } = self;
         let mut fillings: [Fillings; TOGETHER] = [const { Fillings([0; LANES]) }; TOGETHER];
+        let mut moves = [[0; 2]; TOGETHER];
         for (boards, out) in boards.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
             for (words, fillings) in boards.iter().zip(&mut fillings) {
                 *fillings = steps.fillings(&layout.empty, *words);
@@ -85,8 +86,18 @@ impl Task for Scores<'_> {
                     network.prefetch(kernel, fillings, empties(board(*words)));
                 }
             }
-            for ((words, fillings), out) in boards.iter().zip(&fillings).zip(out) {
-                *out = learned.score(kernel, fillings, board(*words));
+            // While the weights are on their way; without a branch, so that several boards are looked at in step.
+            for ([own, opponent], moves) in boards.iter().zip(&mut moves) {
+                *moves = [Portable.moves(*own, *opponent), Portable.moves(*opponent, *own)];
+            }
+            for (((words, fillings), moves), out) in boards.iter().zip(&fillings).zip(&moves).zip(out) {
+                *out = match learned {
+                    Learned::Network(network) => {
+                        let mobility = moves.map(u64::count_ones);
+                        network.score_by(kernel, fillings, mobility, empties(board(*words)))
+                    }
+                    Learned::Patterns(patterns) => patterns.score(kernel, fillings, board(*words)),
+                };
             }
         }
     }
@@ -100,7 +111,7 @@ fn board([own, opponent]: Words) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use emilia_rules::{Portable, SquareSet};
+    use emilia_rules::SquareSet;
 
     /// Boards of some games, a different number on from each.
     fn boards() -> Vec<Board> {

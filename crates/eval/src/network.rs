@@ -53,14 +53,33 @@ impl Network {
         }
     }
 
+    /// The score of a board of which the fillings are known, how many moves each side has, and the empty squares.
+    #[inline(always)]
+    pub(crate) fn score_by<K: Kernel>(
+        &self,
+        kernel: K,
+        fillings: &Fillings,
+        mobility: [u32; 2],
+        empties: usize,
+    ) -> Score {
+        let sum = self.sum(kernel, fillings, mobility, empties);
+        let score = self.layers[stack(empties)].score(kernel, &sum);
+        const MOST: i32 = 64 * Score::PER_DISC;
+        Score(score.clamp(-MOST, MOST))
+    }
+
     /// The sum of all rows that the board selects.
     #[inline(always)]
-    fn sum<K: Kernel>(&self, kernel: K, fillings: &Fillings, board: Board, empties: usize) -> [i16; WIDTH] {
+    fn sum<K: Kernel>(
+        &self,
+        kernel: K,
+        fillings: &Fillings,
+        mobility: [u32; 2],
+        empties: usize,
+    ) -> [i16; WIDTH] {
         let bucket = bucket(empties);
         let (tables, extra) = (&self.tables[bucket], &self.extra[bucket]);
-        let most = MOBILITIES - 1;
-        let own = (kernel.moves(board.own.0, board.opponent.0).count_ones() as usize).min(most);
-        let opponent = (kernel.moves(board.opponent.0, board.own.0).count_ones() as usize).min(most);
+        let [own, opponent] = mobility.map(|moves| (moves as usize).min(MOBILITIES - 1));
         // 49 rows of one byte cannot overflow.
         let mut sum = [0; WIDTH];
         for row in [own, MOBILITIES + opponent, 2 * MOBILITIES + empties.min(64)] {
@@ -141,11 +160,9 @@ impl Evaluator for Network {
 
     #[inline(always)]
     fn score<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) -> Score {
-        let empties = empties(board);
-        let sum = self.sum(kernel, features, board, empties);
-        let score = self.layers[stack(empties)].score(kernel, &sum);
-        const MOST: i32 = 64 * Score::PER_DISC;
-        Score(score.clamp(-MOST, MOST))
+        let own = kernel.moves(board.own.0, board.opponent.0).count_ones();
+        let opponent = kernel.moves(board.opponent.0, board.own.0).count_ones();
+        self.score_by(kernel, features, [own, opponent], empties(board))
     }
 }
 

@@ -65,14 +65,21 @@ impl Tier {
         Tier::available().next_back().unwrap_or(Tier(Kind::Portable(Portable)))
     }
 
-    /// Does the work with the kernel of this tier.
+    /// Does the work with the kernel of this tier. A task whose `run` is always inlined is compiled for that kind of
+    /// processor from top to bottom; of another, only what enters the kernel again.
     pub fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
             Kind::Portable(kernel) => task.run(kernel),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(kernel) => kernel.enter(|| task.run(kernel)),
+            Kind::Avx2(kernel) => kernel.enter(
+                #[inline(always)]
+                || task.run(kernel),
+            ),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(kernel) => kernel.enter(|| task.run(kernel)),
+            Kind::Avx512(kernel) => kernel.enter(
+                #[inline(always)]
+                || task.run(kernel),
+            ),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::chore::{ChoreError, capture, command, root, show};
+use crate::web;
 
 /// Where the package is.
 const HOME: &str = "crates/python";
@@ -24,7 +25,12 @@ pub enum Tests {
 /// Builds the wheel, with the arithmetic checks of a debug build, from what the linter has compiled; installs it; checks
 /// its types; runs its tests.
 pub fn run(tests: Tests) -> Result<(), ChoreError> {
-    let python = environment()?;
+    let python = match environment() {
+        Err(missing) if std::env::var_os("CI").is_none() => {
+            return Err(ChoreError::Partly { what: format!("the package for Python: {missing}") });
+        }
+        python => python?,
+    };
     let wheel = wheel(&python, &["--profile", "dev", "--", "-D", "warnings"])?;
     install(&python, &wheel, tests)?;
     let pyproject = format!("{HOME}/pyproject.toml");
@@ -54,6 +60,9 @@ fn environment() -> Result<String, ChoreError> {
     let program = python.to_string_lossy().into_owned();
     if fs::read_to_string(&installed).is_ok_and(|installed| installed == list) {
         return Ok(program);
+    }
+    if !web::works("python3") {
+        web::install(&["python3", "python3-venv"]);
     }
     let error = |error| ChoreError::File { file: ENVIRONMENT.to_owned(), error };
     if folder.exists() {

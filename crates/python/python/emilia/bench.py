@@ -1,7 +1,7 @@
 """How fast the batches are on one core: ``python -m emilia.bench``.
 
-Other packages are measured beside, in turns with ours, if they are installed: OpenSpiel (``open_spiel``), Pgx (``pgx`` with
-``jax``, on the processor) and ``reversi``. Figures of one machine say little about another; the ratios do.
+Other packages are measured beside, in turns with ours, if they are installed: OpenSpiel (``open_spiel``) and Pgx (``pgx``
+with ``jax``, on the processor). Figures of one machine say little about another; the ratios do.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from emilia import Board, __version__, batch
+from emilia._emilia import VectorGames
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ def own_work(count: int) -> dict[str, Callable[[], int]]:
 
         return run
 
+    games_in_step = in_step()
     return {
         "legal moves, boards": counted(lambda: batch.legal_moves(boards, out=legal), count),
         "play, boards": counted(lambda: batch.play(boards, moves), count),
@@ -94,8 +96,23 @@ def own_work(count: int) -> dict[str, Callable[[], int]]:
         "canonical form, boards": counted(lambda: batch.canonical(boards), count),
         "terminal, boards": counted(lambda: batch.is_over(boards), count),
         "random games, games": counted(lambda: batch.random_games(games), games),
+        "games in step, moves": games_in_step,
         "one board, moves": one_board,
     }
+
+
+def in_step(together: int = 4096) -> Callable[[], int]:
+    """What ``emilia.envs.OthelloVectorEnv`` does: a learner that takes the first legal move, against random play."""
+    games = VectorGames(together)
+    _, masks = games.reset(0)
+
+    def run() -> int:
+        nonlocal masks
+        for _ in range(30):
+            _, masks, _, _ = games.step(masks.argmax(axis=1))
+        return 30 * together
+
+    return run
 
 
 def one_board() -> int:
@@ -129,32 +146,12 @@ def open_spiel_work() -> Callable[[], int]:
     return run
 
 
-def reversi_work() -> Callable[[], int]:
-    """Random games of the package ``reversi``, a move at a time."""
-    from reversi.board import BitBoard
-
-    def run() -> int:
-        dice, count = random.Random(0), 0
-        for _ in range(2):
-            board, color, other, passed = BitBoard(), "black", "white", 0
-            while passed < 2:
-                legal = board.get_legal_moves(color)
-                if legal:
-                    board.put_disc(color, *legal[dice.randrange(len(legal))])
-                    count += 1
-                passed = 0 if legal else passed + 1
-                color, other = other, color
-        return count
-
-    return run
-
-
 def pgx_work(together: int = 4096) -> Callable[[], int]:
     """Random games of Pgx on the processor, thousands of boards in step."""
     import jax
     import pgx
 
-    jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_platforms", "cpu")  # type: ignore[no-untyped-call, unused-ignore]
     env = pgx.make("othello")
     init, step = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(env.step))
 
@@ -179,7 +176,6 @@ def pgx_work(together: int = 4096) -> Callable[[], int]:
 
 OTHERS: dict[str, Callable[[], Callable[[], int]]] = {
     "OpenSpiel": open_spiel_work,
-    "reversi": reversi_work,
     "Pgx": pgx_work,
 }
 
