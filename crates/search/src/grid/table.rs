@@ -8,9 +8,11 @@ use rustc_hash::FxHasher;
 /// It begins small and doubles while it fills up, until it has the memory it may take: what a short search keeps then
 /// stays in the processor's caches, and it pays for no more memory than it uses.
 pub(super) struct Table<P: Playable> {
+    /// All that it may have; memory is taken when something is first kept there.
     blocks: Vec<Option<Block<P>>>,
-    /// Blocks that it may have.
-    most: usize,
+    /// Blocks in use at the beginning of an era, and now: the first of all.
+    first: usize,
+    used: usize,
     /// Entries of this era.
     filled: usize,
     /// Entries of other eras are forgotten.
@@ -90,14 +92,13 @@ impl<P: Playable> Table<P> {
     pub(super) fn new(megabytes: usize) -> Table<P> {
         let most = ((megabytes.max(1) << 20) / (BLOCK * size_of::<Option<Entry<P>>>())).max(1);
         // So many that doubling them again and again leads to all that it may have, or nearly so.
-        let doublings = (most / FIRST_BLOCKS).checked_ilog2().unwrap_or(0);
-        let blocks = (0..most >> doublings).map(|_| None).collect();
-        Table { blocks, most, filled: 0, era: 0 }
+        let first = most >> (most / FIRST_BLOCKS).checked_ilog2().unwrap_or(0);
+        Table { blocks: (0..most).map(|_| None).collect(), first, used: first, filled: 0, era: 0 }
     }
 
-    /// Forgets everything, at once; the memory is kept for what comes.
+    /// Forgets everything, at once, and is like new; the memory is kept for what comes.
     pub(super) fn forget(&mut self) {
-        self.filled = 0;
+        (self.used, self.filled) = (self.first, 0);
         match self.era.checked_add(1) {
             Some(next) => self.era = next,
             None => {
@@ -116,7 +117,7 @@ impl<P: Playable> Table<P> {
 
     /// Stores an entry in place of what is there, unless that is about the same position and deeper.
     pub(super) fn store(&mut self, entry: Entry<P>) {
-        if 2 * self.filled >= self.blocks.len() * BLOCK && 2 * self.blocks.len() <= self.most {
+        if 2 * self.filled >= self.used * BLOCK && 2 * self.used <= self.blocks.len() {
             self.double();
         }
         let entry = Entry { era: self.era, ..entry };
@@ -135,20 +136,23 @@ impl<P: Playable> Table<P> {
         }
     }
 
-    /// Makes two blocks of each. What lay in one slot may go to either of two.
+    /// Makes two blocks of each: what lay in one slot goes to one of two. The last come first, because their places are
+    /// behind all that are still to be moved.
     fn double(&mut self) {
-        let old = std::mem::take(&mut self.blocks);
-        self.blocks = (0..2 * old.len()).map(|_| None).collect();
-        for entry in old.into_iter().flatten().flatten().flatten().filter(|entry| entry.era == self.era) {
-            let (block, slot) = self.slot(&entry.position);
-            self.blocks[block].get_or_insert_with(empty)[slot] = Some(entry);
+        self.used *= 2;
+        for block in (0..self.used / 2).rev() {
+            let entries = self.blocks[block].take().into_iter().flatten().flatten();
+            for entry in entries.filter(|entry| entry.era == self.era) {
+                let (block, slot) = self.slot(&entry.position);
+                self.blocks[block].get_or_insert_with(empty)[slot] = Some(entry);
+            }
         }
     }
 
     fn slot(&self, position: &P) -> (usize, usize) {
         let hash = BuildHasherDefault::<FxHasher>::default().hash_one(position);
         // The high half of the product spreads the hash evenly over any number of slots.
-        let index = ((u128::from(hash) * (self.blocks.len() * BLOCK) as u128) >> 64) as usize;
+        let index = ((u128::from(hash) * (self.used * BLOCK) as u128) >> 64) as usize;
         (index / BLOCK, index % BLOCK)
     }
 }
@@ -167,11 +171,10 @@ mod tests {
     fn a_table_grows_within_its_memory_and_keeps_most_of_what_it_had() {
         let mut table = Table::<GridPosition>::new(8);
         let positions: Vec<GridPosition> = (0..40).flat_map(|seed| game(10, seed)).collect();
-        let first = table.blocks.len();
         for (number, position) in positions.iter().enumerate() {
             table.store(Entry::new(position, 1, number as i32, Bound::Exact, None));
         }
-        assert!(first < table.blocks.len() && table.blocks.len() <= table.most);
+        assert!(table.first < table.used && table.used <= table.blocks.len());
         let memory = table.blocks.len() * BLOCK * size_of::<Option<Entry<GridPosition>>>();
         assert!(memory <= 8 << 20, "{memory}");
         // Positions that went to the same slot took each other's place; nothing else is lost.

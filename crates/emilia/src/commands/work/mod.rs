@@ -68,6 +68,10 @@ pub(crate) fn failure(error: WorkError) -> Failure {
 
 /// List the units of a plan, and how each stands
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work list games
+  emilia work list games --open           the numbers of the units that are to be done")]
 struct List {
     /// The folder of the plan
     #[arg(value_name = "DIR", default_value = ".")]
@@ -124,6 +128,10 @@ fn word(state: State) -> &'static str {
 
 /// Do units of a plan
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work run --dir games 17          one unit, as a job of a cluster does it
+  emilia work run --dir games --all       every unit that is open, on every core")]
 struct Run {
     /// Numbers of units, or ranges of them such as 10-19
     #[arg(value_name = "N", required_unless_present = "all")]
@@ -266,6 +274,9 @@ impl Units<'_> {
 
 /// Make the result of what the units of a plan have given
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work merge games")]
 struct Merge {
     /// The folder of the plan
     #[arg(value_name = "DIR", default_value = ".")]

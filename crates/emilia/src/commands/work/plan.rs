@@ -47,11 +47,18 @@ enum What {
     Match(Match),
     Proof(Proof),
     /// Make a data set for sequence models, the same as "emilia dataset" makes
+    #[command(after_help = "\
+Examples:
+  emilia work plan random dataset --games 20000000")]
     Dataset(Box<RecipeArgs>),
 }
 
 /// Games of Emilia against herself to learn from, the same as "emilia selfplay" plays
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work plan games selfplay --games 1000000 --depth 8
+  emilia work plan games selfplay --games 1000 --shard 10     small units, for a first try")]
 struct SelfPlay {
     /// Games to play
     #[arg(long, value_name = "N")]
@@ -63,6 +70,10 @@ struct SelfPlay {
 
 /// Judge positions, each on its own
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work plan labels label openings.txt --player emilia:level=20,hash=16
+  emilia work plan labels label WTH_2013.wtb --every          every position of every game")]
 struct Label {
     /// Files with positions or games in any format; of a game its last position is meant
     #[arg(required = true, value_name = "FILE")]
@@ -83,6 +94,9 @@ struct Label {
 
 /// Judge every move of every game
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work plan reviews review WTH_2013.wtb --player emilia:level=10,hash=16")]
 struct Review {
     /// Files with games in any format
     #[arg(required = true, value_name = "FILE")]
@@ -99,6 +113,10 @@ struct Review {
 
 /// Let two players meet, with colours changed, perhaps until a test has an answer
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work plan strength match emilia:nodes=20000 emilia:nodes=10000 --sprt 0,20
+  emilia work plan ten match emilia:depth=6 greedy --size 10 --games 200")]
 struct Match {
     /// The first player; "emilia players" lists the choice
     #[arg(value_name = "A")]
@@ -140,6 +158,9 @@ struct Match {
 
 /// Solve a position of 4×4, 6×6 or 8×8 by solving what it leads to
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia work plan six proof '--------------OX----XO-------------- X' --plies 6")]
 struct Proof {
     /// The position: the squares row by row as X, O and -, then the side to move; or moves
     #[arg(value_name = "POSITION")]
