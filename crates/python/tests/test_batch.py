@@ -213,6 +213,8 @@ def test_nothing_is_written_if_a_move_is_illegal() -> None:
 def test_ctrl_c_ends_a_batch() -> None:
     program = (
         "import emilia, os, signal, threading\n"
+        # Who is started in the background by a shell has inherited that Ctrl-C is ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "from emilia import batch\n"
         "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         "batch.solve(batch.start(2), threads=2)\n"

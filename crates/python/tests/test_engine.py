@@ -165,6 +165,8 @@ def test_ctrl_c_ends_it(work: str) -> None:
     # think for the better part of an hour, or for ever.
     program = (
         "import emilia, os, signal, threading\n"
+        # Who is started in the background by a shell has inherited that Ctrl-C is ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "board = emilia.Board()\n"
         "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
         f"{work}\n"
