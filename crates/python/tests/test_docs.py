@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import doctest
 import json
 import re
@@ -60,6 +61,29 @@ def test_the_agent_learns_all_of_it() -> None:
     agent = lesson["Agent"]()
     lesson["train"](agent, 40_000)
     assert lesson["match"](agent, "greedy", 200) > 0.9
+
+
+@pytest.mark.parametrize(("size", "plies"), [(4, 12), (6, 6), (8, 6)])
+def test_positions_are_counted_as_published(size: int, plies: int) -> None:
+    assert counted(size, plies) == published(size)[: plies + 1]
+
+
+@pytest.mark.large
+@pytest.mark.parametrize(("size", "plies"), [(6, 9), (8, 11)])
+def test_more_positions_are_counted_as_published(size: int, plies: int) -> None:
+    assert counted(size, plies) == published(size)
+
+
+def counted(size: int, plies: int) -> list[int]:
+    example = runpy.run_path(str(HERE / "examples" / "count_positions.py"))
+    return list(example["counts"](plies, size))
+
+
+def published(size: int) -> list[int]:
+    """How many positions there are after each ply."""
+    with (HERE.parents[1] / "data" / "perft" / "unique-positions.tsv").open(encoding="utf-8") as table:
+        rows = csv.DictReader(table, delimiter="\t")
+        return [int(row["unique_positions"]) for row in rows if row["board"] == f"{size}x{size}"]
 
 
 def test_the_reference_is_up_to_date() -> None:

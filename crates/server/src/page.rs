@@ -1,9 +1,16 @@
 //! The page and its files, inside the program. In debug builds they are read from the folder, so that a change shows
 //! when the page is loaded again.
 
-use axum::body::Body;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::ApiError;
@@ -43,25 +50,69 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
 
 fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     let hash = file.metadata.sha256_hash();
-    let tag: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    let tag = format!("\"{tag}\"");
+    let media_type = media_type(path);
+    let small = takes_gzip(headers).then(|| compressed(media_type, hash, &file.data)).flatten();
+    let name: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    // What is compressed is another sequence of bytes, so it has another tag.
+    let tag = if small.is_some() { format!("\"{name}-gzip\"") } else { format!("\"{name}\"") };
     let known = headers
         .get(header::IF_NONE_MATCH)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|tags| tags.split(',').any(|known| known.trim().trim_start_matches("W/") == tag));
+    let is_small = small.is_some();
     let mut response = if known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        Body::from(file.data.clone().into_owned()).into_response()
+        let whole = || match &file.data {
+            Cow::Borrowed(data) => Bytes::from_static(data),
+            Cow::Owned(data) => Bytes::copy_from_slice(data),
+        };
+        Body::from(small.unwrap_or_else(whole)).into_response()
     };
     let set = response.headers_mut();
-    set.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type(path)));
+    set.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
     // To be asked about each time; the tag makes that cheap.
     set.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    set.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if is_small {
+        set.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         set.insert(header::ETAG, tag);
     }
     response
+}
+
+/// Whether whoever asks says that it reads gzip.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let lists = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|list| list.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|choice| {
+        let (name, quality) = choice.split_once(';').unwrap_or((choice, ""));
+        // A quality of nought, however it is written, says no.
+        let quality: Option<f32> = quality.trim().strip_prefix("q=").and_then(|quality| quality.parse().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && quality != Some(0.0)
+    })
+}
+
+/// The file compressed, if that is worth it. It is done once for each content: the same bytes go to everybody.
+fn compressed(media_type: &str, hash: [u8; 32], content: &[u8]) -> Option<Bytes> {
+    /// Smaller files fit into one packet anyway.
+    const WORTH_IT: usize = 1000;
+    static DONE: LazyLock<Mutex<HashMap<[u8; 32], Bytes>>> = LazyLock::new(Mutex::default);
+    let is_text =
+        media_type.starts_with("text/") || media_type.contains("json") || media_type.contains("xml");
+    if !is_text || content.len() < WORTH_IT {
+        return None;
+    }
+    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(small) = done.get(&hash) {
+        return Some(small.clone());
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content).ok()?;
+    let small = Bytes::from(encoder.finish().ok()?);
+    done.insert(hash, small.clone());
+    Some(small)
 }
 
 fn media_type(path: &str) -> &'static str {

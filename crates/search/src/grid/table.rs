@@ -1,5 +1,6 @@
 use std::hash::{BuildHasher, BuildHasherDefault};
 
+use emilia_query::Bound;
 use emilia_rules::Playable;
 use rustc_hash::FxHasher;
 
@@ -42,24 +43,14 @@ pub(super) struct Entry<P: Playable> {
     era: u32,
 }
 
-/// What a stored score says.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
-    Exact,
-    AtLeast,
-    AtMost,
-}
-
-impl Bound {
-    /// What a search with this window says by its result.
-    pub(super) fn of(score: i32, alpha: i32, beta: i32) -> Bound {
-        if score >= beta {
-            Bound::AtLeast
-        } else if score > alpha {
-            Bound::Exact
-        } else {
-            Bound::AtMost
-        }
+/// What the result of a search with this window says about the value.
+pub(super) fn bound(score: i32, alpha: i32, beta: i32) -> Bound {
+    if score >= beta {
+        Bound::Lower
+    } else if score > alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
     }
 }
 
@@ -81,8 +72,8 @@ impl<P: Playable> Entry<P> {
     pub(super) fn settles(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
-            Bound::AtLeast => self.score >= beta,
-            Bound::AtMost => self.score <= alpha,
+            Bound::Lower => self.score >= beta,
+            Bound::Upper => self.score <= alpha,
         }
     }
 }

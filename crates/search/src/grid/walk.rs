@@ -5,7 +5,7 @@ use emilia_query::Limits;
 use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::evaluator::Geometry;
-use super::table::{Bound, Entry, Table};
+use super::table::{Entry, Table, bound};
 use super::{PER_DISC, WIN};
 
 /// Says that the search has to end now.
@@ -181,7 +181,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 if ply == 0 {
                     self.root_move = best_move;
                 }
-                let bound = Bound::of(best, alpha, beta);
+                let bound = bound(best, alpha, beta);
                 let reached = if self.inexact { depth } else { Entry::<P>::TO_THE_END };
                 self.table.store(Entry::new(position, reached, best, bound, best_move));
                 self.inexact |= inexact_before;

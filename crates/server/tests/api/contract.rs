@@ -1,6 +1,9 @@
 //! The description for machines is true: it is well formed, and every path in it answers as it says.
 
+use std::io::Read;
+
 use crate::common::{Answer, Server, refused, request};
+use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
@@ -123,5 +126,37 @@ fn metrics_are_prometheus_text() {
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let (name, value) = line.split_once(' ').unwrap();
         assert!(name.starts_with("emilia_") && value.parse::<f64>().is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn files_of_the_page_travel_compressed() {
+    let server = Server::start();
+    let get = |path: &str, headers: &[(&str, &str)]| request(server.addr, "GET", path, headers, b"");
+    for path in ["/", "/js/main.js", "/css/base.css", "/i18n/ja.js", "/icon.svg"] {
+        let plain = get(path, &[]);
+        assert_eq!((plain.status, plain.header("content-encoding")), (200, None), "{path}");
+        for accepted in ["gzip", "br, GZIP;q=0.5", "gzip, deflate, br, zstd"] {
+            let small = get(path, &[("Accept-Encoding", accepted)]);
+            assert_eq!(small.header("vary").unwrap(), "accept-encoding");
+            if plain.body.len() < 1000 {
+                assert_eq!(small.body, plain.body, "{path}");
+                continue;
+            }
+            assert_eq!(small.header("content-encoding").unwrap(), "gzip", "{path}");
+            assert!(small.body.len() * 10 < plain.body.len() * 6, "{path}: {}", small.body.len());
+            let mut whole = Vec::new();
+            GzDecoder::new(&*small.body).read_to_end(&mut whole).unwrap();
+            assert_eq!(whole, plain.body, "{path}");
+            // Whoever has the one has not got the other.
+            let (tag, other) = (small.header("etag").unwrap(), plain.header("etag").unwrap());
+            assert_ne!(tag, other);
+            let again =
+                |tag: &str| get(path, &[("Accept-Encoding", accepted), ("If-None-Match", tag)]).status;
+            assert_eq!((again(&tag), again(&other)), (304, 200));
+        }
+        for refused in ["gzip;q=0", "gzip; q=0.000", "br", "", "gzipped", "x-gzip"] {
+            assert_eq!(get(path, &[("Accept-Encoding", refused)]).body, plain.body, "{refused}");
+        }
     }
 }
