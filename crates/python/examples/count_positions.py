@@ -1,8 +1,8 @@
 """Counts the positions of Othello that differ by more than a symmetry, ply by ply: ``python count_positions.py --plies 10``.
 
 Every board of a ply is played on by every move, turned into the one that stands for all eight symmetries, and counted once. The
-side to move is always the first of the two words, so that boards with the colours changed are the same position; a pass is a
-ply. The parts that ``batch`` does run at tens of millions of boards a second; most of the time goes into sorting.
+side to move is always the first of the two words, so that boards with the colours changed are the same position. A ply is a disc
+that is placed: passes are made when they are due, but the position before one and the position after it are two. The parts that ``batch`` does run at tens of millions of boards a second; most of the time goes into sorting.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ def distinct(boards: batch.Words) -> batch.Words:
 
 
 def children(boards: batch.Words, size: int) -> batch.Words:
-    """What can come of these boards by one move or pass, up to symmetry."""
+    """What can come of these boards by one disc, up to symmetry."""
     moves = batch.legal_moves(boards, size)
     passing = (moves == 0) & ~batch.is_over(boards, size)
-    found = [boards[passing][:, ::-1]]
+    boards = np.where(passing[:, np.newaxis], boards[:, ::-1], boards)
+    moves[passing] = batch.legal_moves(boards[passing], size)
+    found = []
     for row in range(size):
         for column in range(size):
             square = 8 * row + column
@@ -66,7 +68,7 @@ def next_ply(boards: batch.Words, size: int) -> Iterator[batch.Words]:
 def counts(plies: int, size: int = 8) -> Iterator[int]:
     """How many positions there are after 0, 1, 2 … plies."""
     boards = batch.canonical(batch.start(1, size), size)
-    yield 1
+    yield len(boards)
     for ply in range(1, plies + 1):
         if ply == plies:
             # The last ply is only counted; so only one of its parts is in memory at a time.
