@@ -9,12 +9,14 @@ use crate::games::Games;
 use crate::metrics::Metrics;
 use crate::player_cache::PlayerCache;
 use crate::pool::Pool;
+use crate::profiles::Profiles;
 use crate::rate::{Rates, network};
 
 /// Everything a request may need.
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) games: Games,
+    pub(crate) profiles: Profiles,
     pub(crate) pool: Pool,
     /// Computer players between their moves, and the memory for all heavy work.
     pub(crate) players: PlayerCache,

@@ -38,6 +38,10 @@ pub struct Limits {
     pub analyses: (f64, f64),
     /// Games kept in memory.
     pub games_kept: usize,
+    /// Profiles of learners.
+    pub profiles: usize,
+    /// Cards of one learner.
+    pub cards: usize,
     /// How long finished games stay in memory after somebody last looked; they stay on disk.
     pub finished_kept: Duration,
     /// Longest that a client may leave an answer unread.
@@ -74,6 +78,8 @@ impl Limits {
             games: (0.2, 20.0),
             analyses: (1.0, 20.0),
             connections_each: 20,
+            profiles: 10_000,
+            cards: 1000,
             ..Limits::default()
         }
     }
@@ -87,6 +93,8 @@ impl Default for Limits {
             games: (20.0, 1200.0),
             analyses: (10.0, 60.0),
             games_kept: 20_000,
+            profiles: 1000,
+            cards: 5000,
             finished_kept: Duration::from_secs(600),
             unread: Duration::from_secs(30),
             connections_each: 800,

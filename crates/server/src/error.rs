@@ -1,9 +1,11 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use emilia_rules::{IllegalMove, Point};
+use emilia_trainer::{ProfileFileError, PromptError};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::profile_tables::ProfileError;
 use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
 
 /// Why a request is not done. Always told to the client as JSON with a sentence.
@@ -25,6 +27,12 @@ pub(crate) enum ApiError {
     BadFormat(#[from] BadFormat),
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    #[error(transparent)]
+    BadCard(#[from] PromptError),
+    #[error(transparent)]
+    BadProfile(#[from] ProfileFileError),
+    #[error(transparent)]
+    Profile(ProfileError),
     #[error("this token holds no seat in this game")]
     BadToken,
     #[error("{0}")]
@@ -92,6 +100,16 @@ impl ApiError {
             ApiError::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
             ApiError::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
             ApiError::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
+            ApiError::BadCard(_) => (S::BAD_REQUEST, "bad_card"),
+            ApiError::BadProfile(_) => (S::BAD_REQUEST, "bad_profile"),
+            ApiError::Profile(ProfileError::UnknownProfile) => (S::UNAUTHORIZED, "unknown_profile"),
+            ApiError::Profile(ProfileError::UnknownCard(_)) => (S::NOT_FOUND, "unknown_card"),
+            ApiError::Profile(ProfileError::TooManyCards(_) | ProfileError::TooManyProfiles(_)) => {
+                (S::CONFLICT, "full")
+            }
+            ApiError::Profile(ProfileError::Database(_) | ProfileError::NotSaved) => {
+                (S::SERVICE_UNAVAILABLE, "not_saved")
+            }
             ApiError::BadToken => (S::UNAUTHORIZED, "bad_token"),
             ApiError::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
             ApiError::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),
@@ -145,6 +163,19 @@ impl From<IllegalMove<Point>> for ApiError {
         match error {
             IllegalMove::GameOver => ApiError::GameOver,
             other => ApiError::IllegalMove(other),
+        }
+    }
+}
+
+impl From<ProfileError> for ApiError {
+    fn from(error: ProfileError) -> ApiError {
+        match error {
+            // What the database says is for the log; it may name files.
+            ProfileError::Database(error) => {
+                tracing::error!(%error, "what learners have cannot be read or written");
+                ApiError::Profile(ProfileError::NotSaved)
+            }
+            other => ApiError::Profile(other),
         }
     }
 }

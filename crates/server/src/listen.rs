@@ -24,8 +24,11 @@ use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::player_cache::PlayerCache;
 use crate::pool::Pool;
+use crate::profile_tables::Room;
+use crate::profiles::Profiles;
 use crate::rate::Rates;
 use crate::routes;
+use crate::schema::StoreError;
 use crate::store::Store;
 
 /// Why the server cannot run.
@@ -63,7 +66,7 @@ pub enum ServeError {
     },
     /// The file with the games cannot be used.
     #[error("the file with the games: {0}")]
-    Store(#[from] rusqlite::Error),
+    Store(#[from] StoreError),
     /// The threads cannot be started.
     #[error("cannot start: {0}")]
     Runtime(std::io::Error),
@@ -156,7 +159,9 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
     let games = Games::new(store.clone(), pool.clone(), players.clone(), counted, most, kept);
     games.restore(&unfinished);
     tracing::info!(%addr, games = unfinished.len(), threads = config.threads, "listening");
+    let room = Room { profiles: config.limits.profiles, cards: config.limits.cards };
     let app: Shared = Arc::new(App {
+        profiles: Profiles::new(store.clone(), room),
         rates: Rates::new(&config.limits),
         connections: Connections::default(),
         ending: ending.clone(),

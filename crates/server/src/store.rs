@@ -1,4 +1,5 @@
-//! The file with the games. One thread owns it; changes that arrive together are committed together.
+//! The file with the games and with what learners have. One thread owns it; changes that arrive together are committed
+//! together.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,6 +14,8 @@ use tokio::sync::oneshot;
 
 use crate::answers::to_json;
 use crate::game::Saved;
+use crate::profile_tables::ProfileError;
+use crate::schema::{self, StoreError};
 use crate::time::now;
 
 /// The way to the thread that writes.
@@ -28,8 +31,19 @@ enum Order {
     Save(Save),
     /// Find this game.
     Load { id: String, done: oneshot::Sender<Option<String>> },
+    /// Look something up in the tables of learners, or change it.
+    Profiles(Work),
     /// Commit what has come so far, and end.
     Close,
+}
+
+/// Steps in the tables of learners. They are kept only if they say so, and whoever waits is told whether they are on disk.
+type Work = Box<dyn FnOnce(&Connection) -> Worked + Send>;
+
+/// What came of it.
+struct Worked {
+    keep: bool,
+    tell: Box<dyn FnOnce(bool) + Send>,
 }
 
 /// A game to be kept.
@@ -58,8 +72,8 @@ impl Store {
     pub(crate) fn open(
         file: Option<&Path>,
         most: usize,
-    ) -> rusqlite::Result<(Store, Vec<String>, JoinHandle<()>)> {
-        let connection = match file {
+    ) -> Result<(Store, Vec<String>, JoinHandle<()>), StoreError> {
+        let mut connection = match file {
             Some(file) => Connection::open(file)?,
             None => Connection::open_in_memory()?,
         };
@@ -68,12 +82,7 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.busy_timeout(std::time::Duration::from_secs(5))?;
-        connection.execute_batch(
-            "CREATE TABLE IF NOT EXISTS games (
-                id TEXT PRIMARY KEY, open INTEGER NOT NULL, changed INTEGER NOT NULL, game TEXT NOT NULL
-             ) WITHOUT ROWID;
-             CREATE INDEX IF NOT EXISTS open_games ON games (open, changed);",
-        )?;
+        schema::migrate(&mut connection)?;
         let unfinished = connection
             .prepare("SELECT game FROM games WHERE open = 1 ORDER BY changed DESC LIMIT ?1")?
             .query_map([most as i64], |row| row.get(0))?
@@ -110,6 +119,24 @@ impl Store {
         receiver.await.ok().flatten()
     }
 
+    /// Does something in the tables of learners. What comes back is on disk; an error has changed nothing.
+    pub(crate) async fn profiles<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, ProfileError> + Send + 'static,
+    ) -> Result<T, ProfileError> {
+        let (done, receiver) = oneshot::channel();
+        let work: Work = Box::new(move |connection| {
+            let result = work(connection);
+            let keep = result.is_ok();
+            let tell = move |committed: bool| {
+                let _ = done.send(if keep && !committed { Err(ProfileError::NotSaved) } else { result });
+            };
+            Worked { keep, tell: Box::new(tell) }
+        });
+        let _ = self.orders.send(Order::Profiles(work));
+        receiver.await.unwrap_or(Err(ProfileError::NotSaved))
+    }
+
     /// Lets the thread finish.
     pub(crate) fn close(&self) {
         let _ = self.orders.send(Order::Close);
@@ -139,11 +166,13 @@ impl Writer {
             };
             let mut saves = Vec::new();
             let mut loads = Vec::new();
+            let mut works = Vec::new();
             let mut closing = false;
             for order in batch {
                 match order {
                     Order::Save(save) => saves.push(save),
                     Order::Load { id, done } => loads.push((id, done)),
+                    Order::Profiles(work) => works.push(work),
                     Order::Close => closing = true,
                 }
             }
@@ -151,6 +180,7 @@ impl Writer {
             for (id, done) in loads {
                 let _ = done.send(self.find(&id));
             }
+            self.work_on_profiles(works);
             if closing {
                 if !self.unwritten.is_empty() {
                     tracing::error!(games = self.unwritten.len(), "the last changes could not be written");
@@ -195,6 +225,21 @@ impl Writer {
         }
     }
 
+    /// Does what is wanted in the tables of learners, in one transaction. Those whose steps fail lose theirs only.
+    fn work_on_profiles(&mut self, works: Vec<Work>) {
+        if works.is_empty() {
+            return;
+        }
+        let mut waiting = Vec::new();
+        let committed = in_one_transaction(&mut self.connection, works, &mut waiting);
+        if let Err(error) = &committed {
+            tracing::error!(%error, "what learners did cannot be written");
+        }
+        for tell in waiting {
+            tell(committed.is_ok());
+        }
+    }
+
     fn commit(&mut self, rows: &HashMap<String, Row>) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
         {
@@ -227,4 +272,22 @@ impl Writer {
             None
         })
     }
+}
+
+/// Those who are not reached because the disk refuses are dropped, which tells them.
+fn in_one_transaction(
+    connection: &mut Connection,
+    works: Vec<Work>,
+    waiting: &mut Vec<Box<dyn FnOnce(bool) + Send>>,
+) -> rusqlite::Result<()> {
+    let mut transaction = connection.transaction()?;
+    for work in works {
+        let savepoint = transaction.savepoint()?;
+        let Worked { keep, tell } = work(&savepoint);
+        waiting.push(tell);
+        if keep {
+            savepoint.commit()?;
+        }
+    }
+    transaction.commit()
 }

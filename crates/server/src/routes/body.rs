@@ -77,7 +77,7 @@ impl FromRequest<Shared> for File {
     }
 }
 
-async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
+pub(super) async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     // A body that breaks off has nobody left to read the answer, so every error is about the size.
     to_bytes(body, limit).await.map_err(|_| ApiError::TooLarge(limit))
 }

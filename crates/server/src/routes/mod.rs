@@ -13,6 +13,7 @@ mod ndjson;
 #[cfg(test)]
 mod openapi;
 mod overlays;
+mod profiles;
 mod review;
 mod tree;
 
@@ -139,6 +140,50 @@ routes! {
                 "size": 4, "population": 4, "generations": 1, "search": "alphabeta:depth=1"
             }))
             .lines::<evolutions::EvolutionEvent<'_>>()
+    }
+    get "/api/profiles" profiles::list { "the profiles of this machine" .json::<profiles::ProfileList>(200) }
+    post "/api/profiles" profiles::create {
+        "make a profile" .body::<profiles::NewProfile>(json!({"name": "Ann"})).json::<profiles::NewProfileAnswer>(201)
+    }
+    get "/api/profile" profiles::show { "what a learner has" .owned().json::<profiles::ProfileAnswer>(200) }
+    post "/api/profile" profiles::rename {
+        "give a profile another name" .owned()
+            .body::<profiles::NewProfile>(json!({"name": "Bob"}))
+            .json::<profiles::ProfileAnswer>(200)
+    }
+    post "/api/profile/delete" profiles::delete {
+        "delete a profile with all it has" .owned()
+            .body::<games::Nothing>(json!({}))
+            .json::<profiles::Deleted>(200)
+    }
+    get "/api/profile/cards" profiles::cards {
+        "cards, those due for longest first" .owned().query::<profiles::CardFilter>().json::<profiles::Cards>(200)
+    }
+    post "/api/profile/cards" profiles::add {
+        "add cards" .owned()
+            .body::<profiles::NewCards>(
+                json!({"kind": "opening", "cards": [{"moves": "f5d6c3d3", "answers": ["c4"], "note": "Tiger"}]}),
+            )
+            .json::<profiles::AddedCards>(200)
+    }
+    post "/api/profile/cards/remove" profiles::remove {
+        "remove cards" .owned()
+            .body::<profiles::UnwantedCards>(json!({"cards": [1]}))
+            .json::<profiles::RemovedCards>(200)
+    }
+    get "/api/profile/answers" profiles::history {
+        "what was answered lately" .owned().query::<profiles::HistoryFilter>().json::<profiles::History>(200)
+    }
+    post "/api/profile/answers" profiles::answer {
+        "answer a card" .owned()
+            .body::<profiles::AnswerRequest>(json!({"card": 1, "move": "c4"}))
+            .json::<profiles::Answered>(200)
+    }
+    get "/api/profile/export" profiles::export { "all of a profile as one file" .owned().file() }
+    post "/api/profile/import" profiles::import {
+        "put such a file into a profile" .owned()
+            .text(r#"{"format":"emilia-profile","version":1,"name":"","created":0,"cards":[]}"#)
+            .json::<profiles::ImportedAnswer>(200)
     }
     get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
     get "/healthz" health { "whether the server is well" .json::<Health>(200) }

@@ -16,7 +16,9 @@ pub(super) struct Operation {
     method: &'static str,
     path: &'static str,
     summary: &'static str,
+    /// Whether a token is shown, and whether it must be.
     seated: bool,
+    owned: bool,
     query: Option<SchemaOf>,
     body: Option<Body>,
     answers: Vec<Answer>,
@@ -36,12 +38,26 @@ struct Answer {
 
 impl Operation {
     pub(super) fn new(method: &'static str, path: &'static str, summary: &'static str) -> Operation {
-        Operation { method, path, summary, seated: false, query: None, body: None, answers: Vec::new() }
+        Operation {
+            method,
+            path,
+            summary,
+            seated: false,
+            owned: false,
+            query: None,
+            body: None,
+            answers: Vec::new(),
+        }
     }
 
     /// Who shows a token may do or see more.
     pub(super) fn seated(self) -> Operation {
         Operation { seated: true, ..self }
+    }
+
+    /// Only who shows the token of a profile.
+    pub(super) fn owned(self) -> Operation {
+        Operation { owned: true, ..self }
     }
 
     /// What may follow the question mark.
@@ -104,6 +120,9 @@ impl Operation {
         }
         if self.seated {
             value["security"] = json!([{"token": []}, {}]);
+        }
+        if self.owned {
+            value["security"] = json!([{"token": []}]);
         }
         if let Some(body) = &self.body {
             let content = json!({"schema": (body.schema)(requests), "example": body.example});
@@ -193,7 +212,7 @@ fn document() -> Value {
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "the token got when making or joining a game",
+                    "description": "the token got when making or joining a game, or making a profile",
                 },
             },
         },

@@ -11,4 +11,5 @@ mod fields;
 mod hostile;
 mod legacy;
 mod people;
+mod profiles;
 mod public;

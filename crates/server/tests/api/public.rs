@@ -61,7 +61,7 @@ fn elsewhere_nobody_is_believed_who_he_is() {
 }
 
 /// What strangers may ask for without an invitation; all else that takes a body is heavy.
-const LIGHT: [&str; 15] = [
+const LIGHT: [&str; 22] = [
     "/api/games",
     "/api/games/{id}/join",
     "/api/games/{id}/moves",
@@ -74,6 +74,13 @@ const LIGHT: [&str; 15] = [
     "/api/games/{id}/step",
     "/api/games/{id}/rematch",
     "/api/export",
+    "/api/profiles",
+    "/api/profile",
+    "/api/profile/delete",
+    "/api/profile/cards",
+    "/api/profile/cards/remove",
+    "/api/profile/answers",
+    "/api/profile/import",
     "/create",
     "/join",
     "/play",
