@@ -4,7 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use emilia_engine::FileBytes;
 use emilia_learn::data::LabelledReader;
+use emilia_mapping::Mapping;
 use emilia_record::{Game, Hint};
 
 use crate::Failure;
@@ -12,18 +14,23 @@ use crate::Failure;
 /// Largest file of weights that is read: the real ones have a few lines, or a few megabytes.
 const LARGEST_WEIGHTS: u64 = 64 << 20;
 
-/// Reads a file of weights that a player's name or an option mentions.
+/// Reads a file of weights that an option mentions.
 pub(crate) fn read_weights(path: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST_WEIGHTS).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
+/// A file that a player's name mentions, weights or a book: mapped, because a book may be larger than memory.
+pub(crate) fn open_named(path: &str) -> io::Result<FileBytes> {
+    Ok(FileBytes::new(Mapping::of(&File::open(path)?)?))
+}
+
 /// Reads any file that a plan of work mentions.
-pub(crate) fn read_named(path: &str) -> io::Result<Vec<u8>> {
+pub(crate) fn read_named(path: &str) -> io::Result<FileBytes> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST_RECORD).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    Ok(bytes.into())
 }
 
 /// The games of a file in any format. What could not be read in a file that holds some is an error: whoever asks for

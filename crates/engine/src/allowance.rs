@@ -53,6 +53,14 @@ impl Allowance {
         }
     }
 
+    /// Whether she plays more strongly than this level: whatever is no level is time, and takes its share.
+    pub(crate) fn is_above(&self, level: u8) -> bool {
+        match self {
+            Allowance::Level(own) => own.get() > level,
+            Allowance::Usual | Allowance::Move(_) | Allowance::Game(_) => true,
+        }
+    }
+
     /// Whether a question leaves it to her how much she thinks.
     pub(crate) fn decides(query: &Query) -> bool {
         let Limits { level, depth, nodes, endless, .. } = query.limits;

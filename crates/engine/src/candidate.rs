@@ -18,6 +18,15 @@ pub struct Candidate {
     unseeded: bool,
 }
 
+/// What a player is for.
+#[derive(Clone, Copy)]
+enum Use {
+    /// To be measured or asked: nothing is added to its name.
+    Plain,
+    /// To play with people.
+    People,
+}
+
 /// How it chooses its moves.
 #[derive(Clone, Debug)]
 enum Way {
@@ -30,28 +39,46 @@ impl Candidate {
     /// Reads a player's name: a kind or a preset, and its settings; or a protocol and the command of another program.
     /// Nothing is started yet. Who reads names from strangers must refuse those that are [`Self::is_outside`].
     pub fn parse(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        Candidate::named(text, read, Use::Plain)
+    }
+
+    /// The same, for a game with a person: from a certain strength on players have a book, unless their names say
+    /// otherwise.
+    pub fn for_people(text: &str, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        Candidate::named(text, read, Use::People)
+    }
+
+    fn named(text: &str, read: FileReader<'_>, what_for: Use) -> Result<Candidate, PlayerError> {
         if let Some(program) = Program::parse(text) {
             let way = Way::Outside(program?);
             return Ok(Candidate { name: text.trim().to_owned(), way, unseeded: false });
         }
-        let mut candidate = Candidate::new(text.parse()?, read)?;
+        let mut candidate = Candidate::described(text.parse()?, read, what_for)?;
         candidate.name = text.trim().to_owned();
         Ok(candidate)
     }
 
     /// The player that is described so.
     pub fn new(spec: Spec, read: FileReader<'_>) -> Result<Candidate, PlayerError> {
+        Candidate::described(spec, read, Use::Plain)
+    }
+
+    fn described(spec: Spec, read: FileReader<'_>, what_for: Use) -> Result<Candidate, PlayerError> {
         let name = spec.to_string();
         let spec = resolved(spec)?;
         let settings = Settings::new(kind(&spec)?, &spec)?;
         let way = match settings.kind().name {
-            "emilia" => Way::Champion(Champion::new(&settings, read)?),
+            "emilia" => Way::Champion(match what_for {
+                Use::Plain => Champion::new(&settings, read)?,
+                Use::People => Champion::new(&settings, read)?.with_book(&settings)?,
+            }),
             _ => {
                 let (search, seed) = textbook::search(&settings, read)?;
                 Way::Textbook { search, seed }
             }
         };
-        let unseeded = settings.is_open("seed");
+        let throws_dice = !matches!(&way, Way::Champion(champion) if !champion.has_book());
+        let unseeded = settings.is_open("seed") && throws_dice;
         Ok(Candidate { name, way, unseeded })
     }
 
@@ -59,6 +86,12 @@ impl Candidate {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it opens by a book.
+    #[must_use]
+    pub fn has_book(&self) -> bool {
+        matches!(&self.way, Way::Champion(champion) if champion.has_book())
     }
 
     /// Whether it is a textbook player, who tells every thousand positions how it goes.
@@ -133,7 +166,7 @@ impl Candidate {
     #[must_use]
     pub fn player(&self, game: u64) -> Box<dyn Player> {
         match &self.way {
-            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion.clone())),
+            Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion.clone(), game)),
             Way::Outside(program) => Box::new(OutsidePlayer::new(&self.name, program.clone())),
             &Way::Textbook { search, seed } => {
                 // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
@@ -169,6 +202,7 @@ fn kind(spec: &Spec) -> Result<&'static Kind, PlayerError> {
 
 #[cfg(test)]
 mod tests {
+    use emilia_query::Source;
     use emilia_rules::{GridPosition, Objective, Playable};
 
     use super::*;
@@ -250,19 +284,84 @@ mod tests {
         let candidate = Candidate::parse("s1:depth=3", &no_files).unwrap();
         let kukreja = Search { evaluator: "kukreja".parse().unwrap(), ..Search::minimax(3) };
         assert_eq!(candidate.evolvable(), Some(&kukreja));
-        let read = |_: &str| Ok(b"1\n2\n3\n4\n5\n6\n".to_vec());
+        let read = |_: &str| Ok(b"1\n2\n3\n4\n5\n6\n".to_vec().into());
         let from_file = Candidate::parse("beam:weights=best.txt", &read).unwrap();
         let spelled = Candidate::parse("beam:weights=1/2/3/4/5/6", &no_files).unwrap();
         assert_eq!(from_file.evaluator(), spelled.evaluator());
     }
 
     #[test]
+    fn a_book_is_for_people_and_for_those_who_ask() {
+        let book = |name: &str| Candidate::parse(name, &no_files).unwrap().has_book();
+        let people = |name: &str| Candidate::for_people(name, &no_files).unwrap().has_book();
+        assert!(!book("emilia") && !book("master") && book("emilia:book=yes"));
+        assert!(people("emilia") && people("master") && people("emilia:time=1s"));
+        assert!(!people("expert") && !people("club") && !people("greedy") && !people("emilia:book=no"));
+        assert!(people("expert:book=yes"));
+        assert_eq!(error("emilia:book=x.ebk"), "x.ebk: files cannot be named here");
+        let foreign = Candidate::parse("emilia:book=x.ebk", &|_: &str| Ok(b"1".to_vec().into()));
+        assert_eq!(foreign.unwrap_err().to_string(), "x.ebk: this is no book of Emilia");
+    }
+
+    #[test]
+    fn moves_of_a_book_differ_between_games_and_say_where_they_come_from() {
+        let candidate = Candidate::parse("emilia:depth=1,book=yes", &no_files).unwrap();
+        let first = |candidate: &Candidate, game| {
+            answer(candidate.player(game).as_mut(), &Query::new(GridPosition::default()))
+        };
+        let report = first(&candidate, 0);
+        assert_eq!((report.source, report.nodes, report.moves.len()), (Source::Book, 0, 4));
+        assert!(report.best().unwrap().depth >= 24 && report.line().len() > 8);
+        let moves: std::collections::BTreeSet<_> =
+            (0..40).filter_map(|game| first(&candidate, game).best_move()).collect();
+        assert_eq!(moves.len(), 4, "all first moves are the same by symmetry");
+        assert_eq!(first(&candidate, 7).moves, first(&candidate, 7).moves, "the same number, the same dice");
+        // Whoever asks about certain moves, or about several, wants a search.
+        let mut player = candidate.player(0);
+        let several = Query::new(GridPosition::default()).with_lines(2);
+        assert_eq!(answer(player.as_mut(), &several).source, Source::Search);
+        let mut fewest = Query::new(GridPosition::default());
+        fewest.objective = Some(Objective::Fewest);
+        assert_eq!(answer(player.as_mut(), &fewest).source, Source::Search);
+        let small = GridPosition::start(Size::new(6).unwrap());
+        assert_eq!(answer(player.as_mut(), &Query::new(small)).source, Source::Search);
+    }
+
+    /// However the dice fall, no more is given away in a game than the slack.
+    #[test]
+    fn what_a_book_gives_away_is_bounded_for_a_whole_game() {
+        let book = emilia_book::Book::embedded();
+        for slack in [0, 2] {
+            let name = format!("emilia:depth=1,book=yes,book-slack={slack}");
+            let candidate = Candidate::parse(&name, &no_files).unwrap();
+            for game in 0..20 {
+                let mut players = [candidate.player(game), candidate.player(game + 100)];
+                let (mut query, mut given) = (Query::new(GridPosition::default()), [0, 0]);
+                for ply in 0..12 {
+                    let report = answer(players[ply % 2].as_mut(), &query);
+                    if report.source != Source::Book {
+                        break;
+                    }
+                    let mv = report.best_move().unwrap();
+                    let board = emilia_rules::Position::try_from(query.position()).unwrap().board();
+                    let entry = book.find(board).unwrap();
+                    let known = entry.of(mv.square().and_then(|point| point.square()).unwrap()).unwrap();
+                    given[ply % 2] += entry.loss(known);
+                    query.play(mv).unwrap();
+                }
+                assert!(query.moves().len() > 4 && given.iter().all(|given| *given <= slack), "{given:?}");
+            }
+        }
+    }
+
+    #[test]
     fn emilia_takes_weights_from_a_file_and_refuses_foreign_ones() {
         let zero = emilia_eval::Weights::zero().bytes();
-        let candidate = Candidate::parse("emilia:depth=1,weights=zero", &|_: &str| Ok(zero.clone())).unwrap();
+        let candidate =
+            Candidate::parse("emilia:depth=1,weights=zero", &|_: &str| Ok(zero.clone().into())).unwrap();
         let report = answer(candidate.player(0).as_mut(), &Query::new(GridPosition::default()));
         assert_eq!(report.value(), Some(Value::Discs(0.0)));
-        let foreign = Candidate::parse("emilia:weights=x.bin", &|_: &str| Ok(b"1\n2\n".to_vec()));
+        let foreign = Candidate::parse("emilia:weights=x.bin", &|_: &str| Ok(b"1\n2\n".to_vec().into()));
         assert!(foreign.unwrap_err().to_string().starts_with("x.bin: this is no"));
         assert_eq!(error("emilia:weights=x.bin"), "x.bin: files cannot be named here");
     }

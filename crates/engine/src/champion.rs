@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use emilia_classic::Dice;
 use emilia_eval::Learned;
 use emilia_query::{Aim, Clocks, Fault, Limits, Query, Report, Source, Stop, Watcher};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Position, Size};
@@ -11,6 +12,7 @@ use emilia_search::{GridMemory, GridSearch, Search, Table};
 
 use crate::allowance::Allowance;
 use crate::one_by_one::{OneByOne, finished_in_discs};
+use crate::opening::{self, Opening};
 use crate::spec::Settings;
 use crate::{FileFault, FileReader, Player, PlayerError};
 
@@ -22,6 +24,7 @@ pub(crate) struct Champion {
     threads: usize,
     judge: Judge,
     objective: Objective,
+    opening: Option<Opening>,
 }
 
 /// By whose weights she judges 8×8 boards: those that come with the program, or those of a file.
@@ -59,6 +62,9 @@ impl fmt::Debug for Judge {
 /// What each move gets where moves are looked at one after the other and nobody has said for how long.
 const A_MOVE: Duration = Duration::from_secs(2);
 
+/// The highest level that plays people without a book: a beginner's opponent that opens like a master would be strange.
+const WITHOUT_BOOK: u8 = 10;
+
 /// Empty squares of a 4×4 or 6×6 board from which on the exact solver takes over: it needs less than a second there.
 const SOLVED_SMALL: u32 = 20;
 
@@ -70,7 +76,22 @@ impl Champion {
             threads: settings.number("threads", 1, 1024)? as usize,
             judge: Judge::new(settings, read)?,
             objective: settings.objective("goal")?,
+            opening: Opening::new(settings, read)?,
         })
+    }
+
+    /// Whether she opens by a book, among whose moves she chooses by dice.
+    pub(crate) fn has_book(&self) -> bool {
+        self.opening.is_some()
+    }
+
+    /// The same player with the book that comes with the program, if she is stronger than those who should not have one
+    /// and the settings do not speak of books.
+    pub(crate) fn with_book(mut self, settings: &Settings<'_>) -> Result<Champion, PlayerError> {
+        if settings.is_open("book") && self.allowance.is_above(WITHOUT_BOOK) {
+            self.opening = Some(Opening::usual(settings)?);
+        }
+        Ok(self)
     }
 }
 
@@ -84,16 +105,25 @@ pub(crate) struct ChampionPlayer {
     memory: GridMemory,
     /// What the memory is good for.
     remembered: Objective,
+    /// For choosing among moves of a book.
+    dice: Option<Dice>,
 }
 
 impl ChampionPlayer {
-    pub(crate) fn new(name: &str, champion: Champion) -> ChampionPlayer {
+    pub(crate) fn new(name: &str, champion: Champion, game: u64) -> ChampionPlayer {
         let clock = match champion.allowance {
             Allowance::Game(clocks) => Some(clocks),
             _ => None,
         };
         let (memory, remembered) = (GridMemory::new(champion.megabytes), champion.objective);
-        ChampionPlayer { name: name.to_owned(), champion, clock, table: None, memory, remembered }
+        let dice = champion.opening.as_ref().map(|opening| opening.dice(game));
+        ChampionPlayer { name: name.to_owned(), champion, clock, table: None, memory, remembered, dice }
+    }
+
+    /// What her book says, if she has one that knows the position.
+    fn book_answer(&mut self, query: &Query, objective: Objective) -> Option<Report> {
+        let (opening, dice) = self.champion.opening.as_ref().zip(self.dice.as_mut())?;
+        if opening::is_known_game(query, objective) { opening.answer(query, dice) } else { None }
     }
 
     /// Makes the table of the championship search, if it is not there yet.
@@ -179,8 +209,14 @@ impl Player for ChampionPlayer {
         if let (Some(own), Some(kept)) = (&mut self.clock, query.limits.clocks) {
             *own = kept;
         }
-        let mut limits = self.champion.allowance.limits(query, self.clock);
         let objective = query.objective.unwrap_or(self.champion.objective);
+        if let Some(mut report) = self.book_answer(query, objective) {
+            report.time = asked.elapsed();
+            // Whoever watches has nothing left to end.
+            let _ = watcher.report(&report);
+            return Ok(report);
+        }
+        let mut limits = self.champion.allowance.limits(query, self.clock);
         let report = match for_championship(query.position(), objective) {
             Some(small) => {
                 self.prepare(None)?;

@@ -9,7 +9,8 @@ const NODES_OF_LEVEL_1: f64 = 3000.0;
 const NODES_GROWTH: f64 = 1.5;
 
 /// When a player of this level ends the search of a board with so many empty squares.
-pub(crate) fn limits(level: Level, size: Size, empties: u32) -> Limits {
+#[must_use]
+pub fn limits(level: Level, size: Size, empties: u32) -> Limits {
     if size == Size::EIGHT {
         return by_depth(u32::from(level.get()), empties);
     }

@@ -27,8 +27,10 @@ mod candidate;
 mod catalogue;
 mod champion;
 mod clock;
+mod file_bytes;
 mod level;
 mod one_by_one;
+mod opening;
 mod outside;
 mod player;
 mod review;
@@ -40,6 +42,8 @@ use std::io;
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
 pub use emilia_classic::Dice;
+pub use file_bytes::FileBytes;
+pub use level::limits as limits_of_level;
 #[cfg(target_os = "linux")]
 pub use outside::keep_program;
 pub use player::Player;
@@ -47,10 +51,10 @@ pub use review::{Judged, Judgement, Review, ReviewedMove, TurningPoint, Verdicts
 pub use spec::{FileFault, PlayerError, Spec, ValueFault, parse_time};
 
 /// How a player gets at a file that its name mentions. Only front ends touch files, so they say how.
-pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<Vec<u8>>;
+pub type FileReader<'a> = &'a dyn Fn(&str) -> io::Result<FileBytes>;
 
 /// For places where a player may not name files.
-pub fn no_files(_: &str) -> io::Result<Vec<u8>> {
+pub fn no_files(_: &str) -> io::Result<FileBytes> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, "files cannot be named here"))
 }
 

@@ -4,6 +4,7 @@ use std::str::FromStr;
 use std::string::FromUtf8Error;
 use std::time::Duration;
 
+use emilia_book::BookError;
 use emilia_classic::{GenesError, SetWeightsError};
 use emilia_eval::WeightsError;
 use emilia_rules::Objective;
@@ -101,6 +102,9 @@ pub enum FileFault {
     /// It holds no weights of Emilia.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// It holds no book.
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// It is no text.
     #[error("this is no text")]
     NotText(#[from] FromUtf8Error),

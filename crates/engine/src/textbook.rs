@@ -193,7 +193,7 @@ fn evaluator(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Evaluator,
 }
 
 fn genes_file(file: &str, read: FileReader<'_>) -> Result<Genes, FileFault> {
-    Ok(String::from_utf8(read(file)?)?.parse::<Genes>()?)
+    Ok(String::from_utf8(read(file)?.to_vec())?.parse::<Genes>()?)
 }
 
 /// Numbers separated by slashes; anything else is the name of a file.

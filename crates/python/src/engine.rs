@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use emilia_engine::{Candidate, KINDS, OUTSIDE, PRESETS, Player, Spec};
+use emilia_engine::{Candidate, FileBytes, KINDS, OUTSIDE, PRESETS, Player, Spec};
+use emilia_mapping::Mapping;
 use emilia_query::{Aim, Level, Limits, Query, Stop};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -51,11 +52,16 @@ const LIMITS: [&str; 4] = ["level", "time", "depth", "nodes"];
 /// Largest file of weights that is read.
 const LARGEST_WEIGHTS: u64 = 64 << 20;
 
-/// Reads a file that a player's name mentions.
+/// Reads a file of weights.
 pub(crate) fn read_weights(path: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST_WEIGHTS).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// A file that a player's name mentions, weights or a book: mapped, because a book may be larger than memory.
+fn open_named(path: &str) -> io::Result<FileBytes> {
+    Ok(FileBytes::new(Mapping::of(&File::open(path)?)?))
 }
 
 /// What Python says about how long to think.
@@ -90,7 +96,7 @@ fn seconds(seconds: f64) -> PyResult<Duration> {
 fn candidate(name: &str, settings: Vec<(&'static str, String)>) -> PyResult<Candidate> {
     let wrong = |error: emilia_engine::PlayerError| PyValueError::new_err(error.to_string());
     if settings.is_empty() {
-        return Candidate::parse(name, &read_weights).map_err(wrong);
+        return Candidate::parse(name, &open_named).map_err(wrong);
     }
     let mut spec: Spec = name.parse().map_err(wrong)?;
     for (setting, value) in settings {
@@ -101,7 +107,7 @@ fn candidate(name: &str, settings: Vec<(&'static str, String)>) -> PyResult<Cand
         }
         spec.settings.push((setting.to_owned(), value));
     }
-    Candidate::new(spec, &read_weights).map_err(wrong)
+    Candidate::new(spec, &open_named).map_err(wrong)
 }
 
 #[pymethods]

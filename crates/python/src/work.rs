@@ -54,7 +54,7 @@ impl WorkFolder {
     fn plan(py: Python<'_>, path: PathBuf, task: &str) -> PyResult<WorkFolder> {
         let task = serde_json::from_str(task).map_err(unreadable)?;
         let folder = py.detach(|| {
-            let (plan, inputs) = Plan::new(task, &|name| std::fs::read(name))?;
+            let (plan, inputs) = Plan::new(task, &|name| std::fs::read(name).map(Into::into))?;
             Folder::create(&path, plan, inputs)
         });
         folder.map(|folder| WorkFolder(Arc::new(folder))).map_err(raised)

@@ -25,6 +25,16 @@ const WORDS: [(&str, &str); 3] = [("easy", "casual"), ("medium", "club"), ("hard
 
 /// The player of this name: a preset or a kind with settings. Files cannot be named, and memory is limited.
 pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
+    checked(name).and_then(|spec| Ok(Candidate::parse(&spec, &no_files).map_err(BadPlayer::Unknown)?))
+}
+
+/// The same as somebody's opponent: strong players open by the book.
+pub(crate) fn opponent(name: &str) -> Result<Candidate, ApiError> {
+    checked(name).and_then(|spec| Ok(Candidate::for_people(&spec, &no_files).map_err(BadPlayer::Unknown)?))
+}
+
+/// The name with what is added to it here.
+fn checked(name: &str) -> Result<String, ApiError> {
     let name = name.trim();
     let name = WORDS.iter().find(|(word, _)| *word == name).map_or(name, |(_, player)| player);
     if name.len() > LONGEST {
@@ -51,7 +61,7 @@ pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
     }
     // The name as it was given, checked, makes the better error.
     Candidate::parse(name, &no_files).map_err(BadPlayer::Unknown)?;
-    Ok(Candidate::parse(&spec.to_string(), &no_files).map_err(BadPlayer::Unknown)?)
+    Ok(spec.to_string())
 }
 
 /// Megabytes that this player remembers positions in; 0 for those who remember none.
@@ -68,7 +78,8 @@ pub(crate) fn with_little_memory(candidate: &Candidate) -> Candidate {
         for (_, value) in spec.settings.iter_mut().filter(|(known, _)| known == "hash") {
             *value = LEAST_MEMORY.to_owned();
         }
-        Candidate::parse(&spec.to_string(), &no_files).ok()
+        let parse = if candidate.has_book() { Candidate::for_people } else { Candidate::parse };
+        parse(&spec.to_string(), &no_files).ok()
     };
     smaller().unwrap_or_else(|| candidate.clone())
 }
@@ -192,6 +203,9 @@ mod tests {
         assert_eq!(megabytes(&candidate("emilia:hash=3").unwrap()), 3);
         assert_eq!(megabytes(&candidate("greedy").unwrap()), 0);
         assert_eq!(megabytes(&with_little_memory(&candidate("club").unwrap())), 1);
+        let master = opponent("master").unwrap();
+        assert!(master.has_book() && with_little_memory(&master).has_book());
+        assert!(!opponent("club").unwrap().has_book() && !candidate("master").unwrap().has_book());
         assert!(candidate("emilia:hash=1000000").is_err());
         assert!(candidate("club:threads=900").is_err());
         let error = candidate("beam:weights=/etc/passwd").unwrap_err().to_string();

@@ -190,13 +190,16 @@ impl Games {
     /// What the computer has to think about, and how long its move is held back.
     fn job(&self, live: &LiveGame, state: &GameState) -> Option<(MoveJob, Duration)> {
         let name = state.computer_to_move()?.to_owned();
-        let candidate = catalogue::candidate(&name)
+        let candidate = catalogue::opponent(&name)
             .or_else(|error| {
                 tracing::warn!(%error, "a player of a saved game is no longer known");
                 catalogue::candidate(catalogue::USUAL)
             })
             .ok()?;
-        let mut query = Query::new(*state.position());
+        // The whole game, because a player that opens by the book minds what it gave away.
+        let moves = state.turns.iter().map(|turn| turn.mv);
+        let game = Query::of_game(state.terms.start, moves).ok();
+        let mut query = game.unwrap_or_else(|| Query::new(*state.position()));
         query.objective = Some(state.terms.objective);
         query.limits = Limits::time(LONGEST);
         let mut pause = Duration::from_millis(state.terms.pause_ms);

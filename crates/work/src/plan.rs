@@ -39,7 +39,7 @@ impl Plan {
         // Whatever the work opens when it is made ready is what it needs.
         task.job(&|name| {
             let content = read(name)?;
-            inputs.borrow_mut().insert(name.to_owned(), content.clone());
+            inputs.borrow_mut().insert(name.to_owned(), content.to_vec());
             Ok(content)
         })?;
         let inputs = inputs.into_inner();

@@ -30,7 +30,7 @@ impl Work {
         let read = |name: &str| {
             inputs
                 .get(name)
-                .cloned()
+                .map(|bytes| bytes.clone().into())
                 .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "the plan has no such file"))
         };
         let job = plan.task.job(&read)?;

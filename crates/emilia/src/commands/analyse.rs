@@ -12,7 +12,7 @@ use emilia_rules::{Move, Playable};
 use serde::Serialize;
 
 use super::convert::read_file_or_text;
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::interrupt::stop_on_interrupt;
 use crate::weights::WeightsArg;
 use crate::{Failure, Streams};
@@ -134,7 +134,7 @@ impl Analyse {
         let weights = self.weights.name().map(|file| setting("weights", file));
         let settings = given.into_iter().chain(weights).collect();
         let spec = Spec { kind: "emilia".to_owned(), settings };
-        Candidate::new(spec, &read_weights).map_err(Failure::failed)
+        Candidate::new(spec, &open_named).map_err(Failure::failed)
     }
 
     fn limits(&self) -> Limits {

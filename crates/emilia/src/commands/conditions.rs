@@ -17,7 +17,7 @@ use emilia_record::{Format, Game, WriteOptions};
 use emilia_rules::{GridPosition, Move, Objective, Point, Size, Start};
 
 use crate::Failure;
-use crate::files::{read_games, read_weights, write_file};
+use crate::files::{open_named, read_games, write_file};
 use crate::position::parse_size;
 
 /// How games are played.
@@ -137,7 +137,7 @@ impl Conditions {
 
     /// The player of this name.
     pub(crate) fn candidate(&self, name: &str) -> Result<Candidate, Failure> {
-        Candidate::parse(name, &read_weights).map_err(Failure::usage)
+        Candidate::parse(name, &open_named).map_err(Failure::usage)
     }
 
     /// What is the same in all games, of which there are so many.

@@ -5,7 +5,7 @@ use emilia_record::draw::{Style, Text};
 use emilia_rules::{Color, Grid, GridPosition, Playable, Size, SquareSet};
 use serde::Serialize;
 
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::position::{PositionArg, parse_size};
 use crate::{Failure, Streams};
 
@@ -93,7 +93,7 @@ fn evaluators(name: &str) -> Result<Vec<Evaluator>, Failure> {
         return Ok(vec![evaluator]);
     }
     let player = format!("minimax:eval={kind},{weights}");
-    let candidate = Candidate::parse(&player, &read_weights).map_err(Failure::usage)?;
+    let candidate = Candidate::parse(&player, &open_named).map_err(Failure::usage)?;
     Ok(candidate.evaluator().copied().into_iter().collect())
 }
 

@@ -4,7 +4,7 @@ use emilia_protocol::Identity;
 use emilia_protocol::gtp::{Letters, Server};
 
 use crate::conversation::converse;
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::{Failure, Streams};
 
 /// Talk to other programs over GTP, version 2
@@ -30,7 +30,7 @@ pub(crate) struct Gtp {
 
 impl Gtp {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let candidate = Candidate::parse(&self.player, &read_weights).map_err(Failure::usage)?;
+        let candidate = Candidate::parse(&self.player, &open_named).map_err(Failure::usage)?;
         let identity =
             Identity { name: &super::spoken_name(&self.player), version: env!("CARGO_PKG_VERSION") };
         let letters = if self.skip_i { Letters::SkipI } else { Letters::Plain };

@@ -6,7 +6,7 @@ use emilia_protocol::Identity;
 use emilia_protocol::jsonl::Desk;
 
 use crate::conversation::converse;
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::{Failure, Streams};
 
 /// Answer questions about positions, as JSON lines
@@ -33,7 +33,7 @@ impl Jsonl {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         /// More workers than any machine has use for.
         const MOST_WORKERS: usize = 1024;
-        let candidate = Candidate::parse(&self.player, &read_weights).map_err(Failure::usage)?;
+        let candidate = Candidate::parse(&self.player, &open_named).map_err(Failure::usage)?;
         let workers = self.workers.get().min(MOST_WORKERS);
         let players: Vec<Box<dyn Player>> =
             (0..workers).map(|number| candidate.player(number as u64)).collect();

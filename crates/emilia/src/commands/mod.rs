@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod cluster;
 mod completions;
 mod conditions;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Tournament(Box<tournament::Tournament>),
     Ladder(Box<ladder::Ladder>),
     Openings(openings::Openings),
+    Book(book::BookCommand),
     Evolve(Box<evolve::Evolve>),
     Train(train::Train),
     Players(players::Players),
@@ -84,6 +86,7 @@ impl Command {
             Command::Tournament(command) => command.run(streams),
             Command::Ladder(command) => command.run(streams),
             Command::Openings(command) => command.run(streams),
+            Command::Book(command) => command.run(streams),
             Command::Evolve(command) => command.run(streams),
             Command::Train(command) => command.run(streams),
             Command::Players(command) => command.run(streams),

@@ -9,7 +9,7 @@ use emilia_query::Query;
 use emilia_rules::{GridPosition, Size};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::files::{read_weights, write_file};
+use crate::files::{open_named, write_file};
 use crate::interrupt::stop_on_interrupt;
 use crate::position::parse_size;
 use crate::{Failure, Streams};
@@ -67,8 +67,8 @@ const QUICK_ERROR: f64 = 3.0;
 
 impl Openings {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let judge = Candidate::parse(&self.judge, &read_weights).map_err(Failure::usage)?;
-        let screen = self.screen.as_ref().map(|name| Candidate::parse(name, &read_weights));
+        let judge = Candidate::parse(&self.judge, &open_named).map_err(Failure::usage)?;
+        let screen = self.screen.as_ref().map(|name| Candidate::parse(name, &open_named));
         let screen = screen.transpose().map_err(Failure::usage)?;
         let mut lines = distinct_lines(self.size, self.plies);
         shuffle(&mut lines, self.seed);

@@ -3,12 +3,12 @@ use std::path::Path;
 
 use clap::Args;
 use emilia_engine::{Candidate, Player};
-use emilia_query::{Query, Report, Stop};
+use emilia_query::{Query, Report, Source, Stop};
 use emilia_record::draw::{Style, Text};
 use emilia_record::{Format, Game, GameResult, WriteOptions, tag};
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move};
 
-use crate::files::{read_weights, write_file};
+use crate::files::{open_named, write_file};
 use crate::number;
 use crate::position::parse_size;
 use crate::seed::{SeedArg, seeded};
@@ -70,7 +70,7 @@ impl Play {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let seat = |who: &str| match who {
             HUMAN => Ok(Seat::Human),
-            name => Candidate::parse(name, &read_weights).map(Seat::Computer).map_err(Failure::usage),
+            name => Candidate::for_people(name, &open_named).map(Seat::Computer).map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
         let mut session =
@@ -190,11 +190,14 @@ impl Session<'_> {
         streams.out.flush()?;
         let report = player.answer(&query, &Stop::default(), &mut ()).map_err(Failure::failed)?;
         let Some(mv) = report.best_move() else { return Ok(false) };
-        let Report { depth, nodes, time, .. } = report;
+        let Report { depth, nodes, time, source, .. } = report;
         write!(streams.out, "{} plays {mv}", capital(color))?;
         if let Some(value) = report.value() {
             let (score, seconds) = (number::score(value), time.as_secs_f64());
-            write!(streams.out, " (score {score}, depth {depth}, {nodes} nodes, {seconds:.1} s)")?;
+            match source {
+                Source::Book => write!(streams.out, " (score {score}, from the book)")?,
+                _ => write!(streams.out, " (score {score}, depth {depth}, {nodes} nodes, {seconds:.1} s)")?,
+            }
         }
         writeln!(streams.out)?;
         self.make(mv)?;
@@ -249,7 +252,7 @@ impl Session<'_> {
 
     fn hint(&mut self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         streams.out.flush()?;
-        let candidate = Candidate::parse(COMPUTER, &read_weights).map_err(Failure::failed)?;
+        let candidate = Candidate::parse(COMPUTER, &open_named).map_err(Failure::failed)?;
         let answer = candidate.player(0).answer(&self.query()?, &Stop::default(), &mut ());
         match answer.map_err(Failure::failed)?.best() {
             Some(best) => {

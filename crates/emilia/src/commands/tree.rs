@@ -4,7 +4,7 @@ use emilia_engine::Candidate;
 use emilia_query::Query;
 use emilia_rules::{GridPosition, Playable, Size};
 
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::interrupt::stop_on_interrupt;
 use crate::position::{PositionArg, parse_size};
 use crate::{Failure, Streams};
@@ -67,7 +67,7 @@ impl TreeCommand {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let position =
             self.position.as_ref().map_or_else(|| GridPosition::start(self.size), |position| position.0);
-        let candidate = Candidate::parse(&self.search, &read_weights).map_err(Failure::usage)?;
+        let candidate = Candidate::parse(&self.search, &open_named).map_err(Failure::usage)?;
         let limits =
             TraceLimits { nodes: self.nodes.clamp(1, MOST_NODES), depth: self.plies.unwrap_or(u32::MAX) };
         let stop = stop_on_interrupt();

@@ -3,7 +3,7 @@ use emilia_engine::Candidate;
 use emilia_protocol::ugi::Server;
 
 use crate::conversation::converse;
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::{Failure, Streams};
 
 /// Talk to other programs over UGI, the Universal Game Interface
@@ -23,7 +23,7 @@ pub(crate) struct Ugi {
 
 impl Ugi {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let candidate = Candidate::parse(&self.player, &read_weights).map_err(Failure::usage)?;
+        let candidate = Candidate::parse(&self.player, &open_named).map_err(Failure::usage)?;
         let mut session = Server::new(&super::spoken_name(&self.player));
         converse(&mut session, vec![candidate.player(0)], streams)
     }

@@ -1,6 +1,7 @@
 //! The program as people call it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod book;
 #[path = "../../../server/tests/api/common/client.rs"]
 #[allow(dead_code, reason = "the tests of the server use more of it")]
 mod client;

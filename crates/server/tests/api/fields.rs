@@ -170,7 +170,7 @@ fn no_field_of_any_route_takes_a_player_that_is_a_command_or_a_file() {
     let trap = Trap::new();
     let baits = trap.baits();
     // The baits are good ones: where players may name commands and files, they bite.
-    let read = |file: &str| fs::read(file);
+    let read = |file: &str| fs::read(file).map(Into::into);
     let _ = Candidate::parse(&baits[0], &read).unwrap().player(0).prepare(None);
     assert!(trap.made.exists());
     fs::remove_file(&trap.made).unwrap();

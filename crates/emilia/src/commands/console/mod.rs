@@ -11,7 +11,7 @@ use emilia_engine::{Candidate, Player};
 use emilia_query::{Query, Stop, Value};
 use emilia_rules::{Color, GridPosition, Move, Objective, Outcome, Playable, Point, Size, Start, parse_move};
 
-use crate::files::read_weights;
+use crate::files::open_named;
 use crate::position::parse_size;
 use crate::seed::{SeedArg, seeded};
 use crate::{Failure, Streams};
@@ -114,7 +114,7 @@ impl Console {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         // Made before anything is asked, so that a wrong name is found at once.
         let name = self.player.as_deref().unwrap_or(self.style.own_player());
-        let candidate = Candidate::parse(name, &read_weights).map_err(Failure::usage)?;
+        let candidate = Candidate::parse(name, &open_named).map_err(Failure::usage)?;
         let done = match self.style {
             Style::Lettered => lettered::run(&self, &candidate, streams),
             Style::Numbered => numbered::run(&self, &candidate, streams),

@@ -1,0 +1,75 @@
+//! Books of other programs.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use emilia_book::{Foreign, write_edax, write_egaroucid};
+
+use super::grow::basis_of_level;
+use super::store::{Store, open};
+use super::wrong;
+use crate::files::{read_bytes, write_file};
+use crate::{Failure, Streams};
+
+/// Take in a book of Edax (book.dat) or Egaroucid (.egbk3, .egbk2, .egbk)
+///
+/// A value of level n counts as our own of level n. Of two values the one that rests on more stays.
+#[derive(Args)]
+pub(super) struct Import {
+    /// The book that grows; it is begun if it is not there
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The book of the other program
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+/// Write a book as Edax (.dat) or Egaroucid (.egbk3) reads it
+#[derive(Args)]
+pub(super) struct Export {
+    /// The book
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// The file to write; its ending says for whom: .dat or .egbk3
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+impl Import {
+    pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let bytes = read_bytes(&self.file, &mut io::empty())?;
+        let foreign = Foreign::read(&bytes, &basis_of_level).map_err(|error| wrong(&self.file, &error))?;
+        let mut store = Store::open(&self.book, true)?;
+        let before = store.graph.len();
+        store.graph.merge(&foreign.graph);
+        let after = store.finish()?.len();
+        let (new, Foreign { program, positions, left_out, .. }) = (after - before, foreign);
+        writeln!(
+            streams.out,
+            "{positions} positions of {}, {left_out} of them left out; {after} positions now, {new} of them new",
+            program.name()
+        )?;
+        Ok(())
+    }
+}
+
+impl Export {
+    pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let ending = self.file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let write = match ending.as_deref() {
+            Some("dat") => write_edax,
+            Some("egbk3") => write_egaroucid,
+            _ => {
+                let sentence = "the ending says for whom: .dat for Edax, .egbk3 for Egaroucid";
+                return Err(Failure::usage(format!("{}: {sentence}", self.file.display())));
+            }
+        };
+        let graph = open(&self.book)?.graph().map_err(|error| wrong(&self.book, &error))?;
+        write_file(&self.file, &write(&graph)).map_err(|error| Failure::file(&self.file, error))?;
+        writeln!(streams.out, "{} positions written to {}", graph.len(), self.file.display())?;
+        Ok(())
+    }
+}
