@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, folder, task, rest @ ..] = &arguments[..] else { return Err("say a folder and a task".into()) };
     let threads = rest.first().map_or(Ok(1), |threads| threads.parse())?;
-    let (plan, inputs) = Plan::new(serde_json::from_str(task)?, &|name| std::fs::read(name))?;
+    let (plan, inputs) = Plan::new(serde_json::from_str(task)?, &|name| std::fs::read(name).map(Into::into))?;
     let apart = Work::new(plan.clone(), inputs.clone())?;
     let folder = Folder::create(Path::new(folder), plan, inputs)?;
     let (stop, units) = (Stop::default(), folder.open_units()?);
