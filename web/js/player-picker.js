@@ -6,15 +6,27 @@ import { t } from "./i18n.js";
 
 const LEVELS = /** @type {const} */ (["beginner", "casual", "club", "expert", "master"]);
 
-/** The name of a level in the user's language; other names are as they are. @param {string} player */
+const PEOPLE = /** @type {const} */ (["mia", "tom", "ana", "luc", "nadia", "omar", "ines", "viktor", "hana", "emilia"]);
+
+/** The people of the catalogue, weakest first, with their ratings; Emilia herself, who has none, comes last. @param {Catalogue} catalogue */
+export function people({ presets }) {
+  const known = presets.map(({ name, stands_for }) => ({ name, rating: Number(/^human:rating=(\d+)/.exec(stands_for)?.[1] ?? 0) }));
+  return [...known.filter(({ rating }) => rating > 0), { name: "emilia", rating: 0 }];
+}
+
+/** The name of a person or a level in the user's language; other names are as they are. @param {string} player */
 export function playerName(player) {
+  const person = PEOPLE.find((name) => name === player);
+  if (person) return t(`person.${person}`);
   const level = LEVELS.find((name) => name === player);
   if (level) return t(`level.${level}`);
   return /^\d+$/.test(player) ? t("level.number", { n: player }) : player;
 }
 
-/** What a player is like, in the user's language where it is a level. @param {{name: string, summary: string}} player */
+/** What a player is like, in the user's language where it is a person or a level. @param {{name: string, summary: string}} player */
 export function playerSummary({ name, summary }) {
+  const person = PEOPLE.find((known) => known === name);
+  if (person) return t(`person.${person}.about`);
   const level = LEVELS.find((known) => known === name);
   return level ? t(`level.${level}.about`) : summary;
 }
@@ -25,8 +37,8 @@ const NAMELESS = { black: "Black", white: "White" };
 /** The name that a person gave, if any. @param {string | null} given @param {Color} color */
 export const givenName = (given, color) => (given && given !== NAMELESS[color] ? given : "");
 
-/** The level for somebody who has not chosen: the second weakest. @param {Catalogue} catalogue */
-export const usualPlayer = ({ levels, kinds }) => (levels[1] ?? levels[0] ?? kinds[0]).name;
+/** The opponent of somebody who has not chosen: the weakest person. @param {Catalogue} catalogue */
+export const usualPlayer = (catalogue) => people(catalogue)[0].name;
 
 /** Whether there is such a player, as far as its name tells. @param {Catalogue} catalogue @param {string} player */
 export const isKnown = ({ levels, kinds, presets }, player) => [...levels, ...kinds, ...presets].some(({ name }) => name === player.split(":")[0]);
@@ -42,6 +54,13 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
   const list = h(
     "select",
     { id, onchange: () => pick(list.value) },
+    h(
+      "optgroup",
+      { label: t("picker.people") },
+      people(catalogue)
+        .filter(({ rating }) => rating > 0)
+        .map(({ name, rating }) => h("option", { value: name, title: playerSummary({ name, summary: "" }) }, `${playerName(name)} · ${rating}`)),
+    ),
     levels &&
       h(
         "optgroup",
@@ -52,6 +71,7 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
       "optgroup",
       { label: t("picker.presets") },
       catalogue.presets
+        .filter(({ name }) => !people(catalogue).some((person) => person.name === name))
         .filter(({ name }) => !levels || !catalogue.levels.some((level) => level.name === name))
         .map(({ name, summary }) => h("option", { value: name, title: summary }, `${name} · ${summary}`)),
     ),

@@ -1,10 +1,12 @@
 use std::time::Duration;
 
 use emilia_classic::{Evaluator, Search, TraceLimits, Tree};
+use emilia_human::Person;
 use emilia_query::{Query, Report, Stop, Value, Watcher};
 use emilia_rules::Size;
 
 use crate::champion::{Champion, ChampionPlayer};
+use crate::human::{self, HumanPlayer};
 use crate::outside::{OutsidePlayer, Program};
 use crate::spec::{Settings, nearest};
 use crate::textbook::{self, TextbookPlayer};
@@ -32,6 +34,7 @@ enum Use {
 enum Way {
     Champion(Champion),
     Textbook { search: Search, seed: u64 },
+    Human { person: Person, seed: u64 },
     Outside(Program),
 }
 
@@ -72,6 +75,10 @@ impl Candidate {
                 Use::Plain => Champion::new(&settings, read)?,
                 Use::People => Champion::new(&settings, read)?.with_book(&settings)?,
             }),
+            "human" => {
+                let (person, seed) = human::person(&settings)?;
+                Way::Human { person, seed }
+            }
             _ => {
                 let (search, seed) = textbook::search(&settings, read)?;
                 Way::Textbook { search, seed }
@@ -120,7 +127,7 @@ impl Candidate {
     pub fn in_discs(&self, value: Value, size: Size) -> f64 {
         match &self.way {
             Way::Textbook { search, .. } => textbook::in_discs(value, &search.evaluator, size),
-            Way::Champion(_) | Way::Outside(_) => value.number(),
+            Way::Champion(_) | Way::Human { .. } | Way::Outside(_) => value.number(),
         }
     }
 
@@ -169,12 +176,19 @@ impl Candidate {
             Way::Champion(champion) => Box::new(ChampionPlayer::new(&self.name, champion.clone(), game)),
             Way::Outside(program) => Box::new(OutsidePlayer::new(&self.name, program.clone())),
             &Way::Textbook { search, seed } => {
-                // An odd multiplier: no two games share a seed, and game 0 has the seed that was given.
-                let seed = seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                Box::new(TextbookPlayer::new(&self.name, search, seed))
+                Box::new(TextbookPlayer::new(&self.name, search, seed_of(seed, game)))
+            }
+            &Way::Human { person, seed } => {
+                Box::new(HumanPlayer::new(&self.name, person, seed_of(seed, game)))
             }
         }
     }
+}
+
+/// Where the dice begin in the game of this number. An odd multiplier: no two games share a seed, and game 0 has the one that
+/// was given.
+fn seed_of(seed: u64, game: u64) -> u64 {
+    seed.wrapping_add(game.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// The description with a preset replaced by what it stands for; settings given with a preset override its own.
@@ -223,7 +237,8 @@ mod tests {
             "emilia" | "iterative" | "s2" => format!("{name}:time=5ms"),
             "s0" | "beam" => format!("{name}:depth=3"),
             "mcts" => format!("{name}:playouts=20"),
-            "random" | "first" | "greedy" => name.to_owned(),
+            "random" | "first" | "greedy" | "human" => name.to_owned(),
+            "mia" | "tom" | "ana" | "luc" | "nadia" | "omar" | "ines" | "viktor" | "hana" => name.to_owned(),
             _ => format!("{name}:depth=2"),
         };
         for name in KINDS.iter().map(|kind| kind.name).chain(PRESETS.iter().map(|preset| preset.name)) {

@@ -178,6 +178,25 @@ pub static KINDS: &[Kind] = &[
         ],
     },
     Kind {
+        name: "human",
+        summary: "errs like a person of a rating; on other boards than 8×8 looks one ply ahead, more or less heeded",
+        settings: &[
+            Setting {
+                name: "rating",
+                default: "1600",
+                expects: "a number from 800 (a first game) to 2400 (a world champion)",
+                about: "how strong the person is, on the scale of tournament players",
+            },
+            Setting {
+                name: "style",
+                default: "usual",
+                expects: "usual, greedy, quiet or edges",
+                about: "what the person likes beyond what is usual at that strength",
+            },
+            SEED,
+        ],
+    },
+    Kind {
         name: "minimax",
         summary: "every move, every answer, to a fixed depth",
         settings: &[depth("4"), EVAL, WEIGHTS, ORDER, END, GOAL],
@@ -259,8 +278,17 @@ pub static KINDS: &[Kind] = &[
     },
 ];
 
-/// A scale for people, and the players of the programs that came before Emilia.
+/// People of growing strength, a scale of levels, and the players of the programs that came before Emilia.
 pub static PRESETS: &[Preset] = &[
+    Preset { name: "mia", stands_for: "human:rating=800", summary: "a child's first game" },
+    Preset { name: "tom", stands_for: "human:rating=1000", summary: "plays on Sundays, likes corners" },
+    Preset { name: "ana", stands_for: "human:rating=1200", summary: "new in the club" },
+    Preset { name: "luc", stands_for: "human:rating=1400", summary: "comes to the club every week" },
+    Preset { name: "nadia", stands_for: "human:rating=1600", summary: "plays tournaments" },
+    Preset { name: "omar", stands_for: "human:rating=1800", summary: "wins the club's evenings" },
+    Preset { name: "ines", stands_for: "human:rating=2000", summary: "plays for a national team" },
+    Preset { name: "viktor", stands_for: "human:rating=2200", summary: "has stood in finals" },
+    Preset { name: "hana", stands_for: "human:rating=2400", summary: "plays like a world champion" },
     Preset { name: "beginner", stands_for: "emilia:level=1", summary: "looks one move ahead" },
     Preset { name: "casual", stands_for: "emilia:level=3", summary: "sees simple traps" },
     Preset { name: "club", stands_for: "emilia:level=6", summary: "plays a sound game" },

@@ -28,6 +28,7 @@ mod catalogue;
 mod champion;
 mod clock;
 mod file_bytes;
+mod human;
 mod level;
 mod one_by_one;
 mod opening;

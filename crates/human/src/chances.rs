@@ -3,8 +3,8 @@ use emilia_rules::Square;
 /// How much a person is drawn to a move, in 256ths of a unit; a unit more makes a move 2.7 times as likely.
 pub type Leaning = (Square, i32);
 
-/// Units of a leaning.
-const UNIT: f64 = 256.0;
+/// Leaning of a unit.
+pub(crate) const UNIT: f64 = 256.0;
 
 /// How likely each move is. A warmth of 1 is what was learnt; more makes the likely and the unlikely alike, less keeps
 /// to the likely.
@@ -12,10 +12,23 @@ const UNIT: f64 = 256.0;
 /// The chances add up to 1, within the precision of the numbers.
 #[must_use]
 pub fn chances(leanings: &[Leaning], warmth: f64) -> Vec<(Square, f64)> {
-    let most = leanings.iter().map(|(_, leaning)| *leaning).max().unwrap_or(0);
-    let weight = |leaning: i32| exponential(f64::from(leaning - most) / UNIT / warmth.max(1e-3));
-    let total: f64 = leanings.iter().map(|(_, leaning)| weight(*leaning)).sum();
-    leanings.iter().map(|(square, leaning)| (*square, weight(*leaning) / total)).collect()
+    let units = |leaning: i32| f64::from(leaning) / UNIT / warmth.max(1e-3);
+    shares(leanings.iter().map(|(square, leaning)| (*square, units(*leaning))))
+}
+
+/// The share of each item in a whole, 2.7 times as much for each unit that it is liked more.
+pub(crate) fn shares<T>(liked: impl IntoIterator<Item = (T, f64)>) -> Vec<(T, f64)> {
+    let mut shares: Vec<(T, f64)> = liked.into_iter().collect();
+    let most = shares.iter().map(|(_, liking)| *liking).fold(f64::NEG_INFINITY, f64::max);
+    let mut total = 0.0;
+    for (_, share) in &mut shares {
+        *share = exponential(*share - most);
+        total += *share;
+    }
+    for (_, share) in &mut shares {
+        *share /= total;
+    }
+    shares
 }
 
 /// The item that a number from 0 to 1, 1 excluded, falls on when each takes as much room as its chance.
@@ -31,8 +44,7 @@ pub fn draw<T: Copy>(chances: &[(T, f64)], number: f64) -> Option<T> {
 }
 
 /// The exponential function. That of the system's library differs in the last digit from one system to the next.
-#[must_use]
-pub fn exponential(x: f64) -> f64 {
+fn exponential(x: f64) -> f64 {
     let x = x.clamp(-700.0, 700.0);
     let doublings = (x / std::f64::consts::LN_2).round();
     let rest = x - doublings * std::f64::consts::LN_2;

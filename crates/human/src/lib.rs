@@ -1,7 +1,8 @@
 //! Guessing which move a person makes.
 //!
 //! A [`Network`] that learned from tournament games sees a [`Moment`] of a game and how strong the mover is, and leans
-//! towards some moves. [`chances`] makes shares of a whole of these. Everything up to the leanings is an integer, and what
+//! towards some moves. [`chances`] makes shares of a whole of these, and a [`Person`] mixes them with a look ahead and with
+//! thoughtlessness. Everything up to the leanings is an integer, and what
 //! follows uses only the four kinds of arithmetic that are the same everywhere, so every processor finds the same.
 //!
 //! ```
@@ -18,8 +19,10 @@
 
 mod chances;
 mod network;
+mod person;
 mod weights;
 
-pub use chances::{Leaning, chances, draw, exponential};
+pub use chances::{Leaning, chances, draw};
 pub use network::{Moment, Network, Rating};
+pub use person::{Person, Style};
 pub use weights::HumanWeightsError;

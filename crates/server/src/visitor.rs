@@ -72,7 +72,10 @@ const COOKIE: &str = "emilia-invitation";
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Computer players that are light enough for everybody.
-const LIGHT: [&str; 5] = ["beginner", "casual", "club", "easy", "medium"];
+const LIGHT: [&str; 14] = [
+    "mia", "tom", "ana", "luc", "nadia", "omar", "ines", "viktor", "hana", "beginner", "casual", "club",
+    "easy", "medium",
+];
 
 /// Who a request comes from.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,10 @@ import * as api from "../api.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, select, tick } from "../dom.js";
+import { face } from "../faces.js";
 import { howToPlay } from "../how-to-play.js";
 import { t } from "../i18n.js";
-import { isKnown, playerName, playerPicker, playerSummary, usualPlayer } from "../player-picker.js";
+import { isKnown, people, playerName, playerPicker, playerSummary, usualPlayer } from "../player-picker.js";
 import { change, settings } from "../settings.js";
 import { startOptions } from "../start-options.js";
 
@@ -81,7 +82,7 @@ export default async function start(place) {
 
   const opponent = () => (terms.you === "white" ? terms.blackPlayer : terms.whitePlayer);
 
-  /** The levels at hand, without opening anything. */
+  /** The people at hand, without opening anything. */
   function strengths() {
     const player = opponent();
     fill(
@@ -93,15 +94,10 @@ export default async function start(place) {
           h("legend", null, t("start.player")),
           h(
             "div",
-            { class: "segments" },
-            catalogue.levels.map((known) => {
-              const { name } = known;
-              const level = radio("level", name, playerName(name), name === player, () =>
-                reset(terms.you === "white" ? { blackPlayer: name } : { whitePlayer: name }),
-              );
-              level.title = playerSummary(known);
-              return level;
-            }),
+            { class: "people" },
+            people(catalogue).map((person) =>
+              personCard(person, person.name === player, (name) => reset(terms.you === "white" ? { blackPlayer: name } : { whitePlayer: name })),
+            ),
           ),
         ),
     );
@@ -284,6 +280,30 @@ function recall() {
   } catch {
     return {};
   }
+}
+
+/**
+ * A person to play against: face, name, rating and a sentence.
+ *
+ * @param {{name: string, rating: number}} person
+ * @param {boolean} checked
+ * @param {(name: string) => void} choose
+ */
+function personCard({ name, rating }, checked, choose) {
+  const input = h("input", { type: "radio", name: "level", value: name, onchange: () => choose(name) });
+  input.checked = checked;
+  return h(
+    "label",
+    { class: "person" },
+    input,
+    face(name),
+    h(
+      "span",
+      { class: "about" },
+      h("span", { class: "who" }, h("b", null, playerName(name)), rating > 0 && h("span", { class: "muted" }, t("person.rating", { n: rating }))),
+      h("span", { class: "line" }, playerSummary({ name, summary: "" })),
+    ),
+  );
 }
 
 /**

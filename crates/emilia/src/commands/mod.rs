@@ -14,6 +14,7 @@ mod eval;
 mod evaltest;
 mod evolve;
 mod gtp;
+mod humantest;
 mod jsonl;
 mod ladder;
 mod live;
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Cluster(cluster::Cluster),
     #[command(name = "evaltest")]
     EvalTest(evaltest::EvalTest),
+    #[command(name = "humantest")]
+    HumanTest(humantest::HumanTest),
     #[command(name = "probcut")]
     ProbCut(probcut::ProbCut),
     Show(show::Show),
@@ -96,6 +99,7 @@ impl Command {
             Command::Work(command) => command.run(streams),
             Command::Cluster(command) => command.run(streams),
             Command::EvalTest(command) => command.run(streams),
+            Command::HumanTest(command) => command.run(streams),
             Command::ProbCut(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
