@@ -34,7 +34,7 @@ export const tokens = {
  * @param {{body?: unknown, token?: string | null, raw?: BodyInit, signal?: AbortSignal}} [options]
  * @returns {Promise<Response>}
  */
-async function ask(path, { body, token, raw, signal } = {}) {
+export async function ask(path, { body, token, raw, signal } = {}) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -57,7 +57,7 @@ async function ask(path, { body, token, raw, signal } = {}) {
  * @param {Parameters<typeof ask>[1]} [options]
  * @returns {Promise<any>}
  */
-const json = async (path, options) => (await ask(path, options)).json();
+export const json = async (path, options) => (await ask(path, options)).json();
 
 /** @returns {Promise<Catalogue>} */
 export const players = () =>

@@ -20,6 +20,7 @@ const VIEWS = /** @satisfies {Record<string, Entry>} */ ({
   game: { load: () => import("./views/game.js"), address: "#/game/", under: "play", id: /^[\w-]+$/ },
   lobby: { load: () => import("./views/lobby.js"), address: "#/lobby", text: "nav.lobby" },
   analysis: { load: () => import("./views/analysis.js"), address: "#/analysis", text: "nav.analysis" },
+  train: { load: () => import("./views/train.js"), address: "#/train", text: "nav.train" },
   lab: { load: () => import("./views/lab.js"), address: "#/lab", text: "nav.lab" },
 });
 

@@ -94,5 +94,14 @@
  * @typedef {{player: string, report: {best: string | null, score: Score | null, line: string[], nodes: number, depth: number,
  *   time_ms: number, stopped: boolean, solved: boolean},
  *   tree: {visited: number, unrecorded: number, minimax_nodes: number | null, line: string[], nodes: TreeNode[]}}} TreeAnswer
+ *
+ * @typedef {{id: number, kind: string, start: string | null, moves: string, answers: string[], note: string, position: Position,
+ *   added: number, due: number, last: number | null, recall: number, right: number, missed: number}} Card
+ * @typedef {{kind: string, cards: number, due: number, next: number | null, right: number, missed: number}} Deck
+ * @typedef {{name: string, created: number, now: number, decks: Deck[], ratings: Record<string, {rating: number, deviation: number}>}} Profile
+ * @typedef {{token: string, name: string, seen: number, cards: number, due: number}} ProfileEntry
+ * @typedef {{verdict: {right: boolean, played: string | null, expected: string[], loss: number | null, source: string} | null,
+ *   replies: string[], moves: string, position: Position, opening: Opening | null, on_line: boolean, done: boolean,
+ *   card: Card | null}} Training
  */
 export {};

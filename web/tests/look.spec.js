@@ -32,6 +32,15 @@ const VIEWS = {
     await expect(page.locator(".engine-lines")).toBeVisible();
     for (const name of ["Paste or open", "Set up a position", "On the board", "Share and export"]) await page.locator("summary", { hasText: name }).click();
   },
+  train: async (page) => {
+    await page.goto("/#/train?line=f5d6c3d3c4&color=black");
+    await page.locator("[data-square=f5]").click();
+    await page.locator("[data-square=c3]").click();
+    await page.locator("[data-square=e3]").click();
+    await expect(page.locator(".status .error")).toBeVisible();
+    await page.locator("summary", { hasText: "My profile" }).click();
+    await expect(page.locator(".deck li").first()).toBeVisible();
+  },
   lab: async (page) => {
     await page.goto("/#/lab");
     await expect(page.locator(".cut").first()).toBeVisible();

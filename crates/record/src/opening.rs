@@ -59,6 +59,11 @@ fn key(position: &GridPosition) -> Option<Position> {
 const LONGEST: usize = 40;
 
 impl Opening {
+    /// Every line that has a name, with its moves.
+    pub fn all() -> impl Iterator<Item = (&'static str, Opening)> {
+        rows()
+    }
+
     /// The name of exactly this position, whichever way it was reached and turned.
     #[must_use]
     pub fn at(position: &GridPosition) -> Option<Opening> {

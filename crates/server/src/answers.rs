@@ -125,6 +125,22 @@ pub(crate) struct Last {
     pub(crate) flips: Grid,
 }
 
+impl Last {
+    /// That of these moves from this start.
+    pub(crate) fn of(start: GridPosition, moves: &[Move<Point>]) -> Option<Last> {
+        let mut position = start;
+        let mut last = None;
+        for (ply, mv) in (1..).zip(moves) {
+            if let Move::Place(point) = *mv {
+                let (color, flips) = (position.turn(), position.flips(point));
+                last = Some(Last { ply, color, point, flips });
+            }
+            position = position.played(*mv);
+        }
+        last
+    }
+}
+
 /// The same as JSON has it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Last"))]

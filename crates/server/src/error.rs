@@ -1,7 +1,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use emilia_rules::{IllegalMove, Point};
-use emilia_trainer::{ProfileFileError, PromptError};
+use emilia_trainer::{CourseError, ProfileFileError, PromptError};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -27,6 +27,8 @@ pub(crate) enum ApiError {
     BadFormat(#[from] BadFormat),
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    #[error(transparent)]
+    BadLine(#[from] CourseError),
     #[error(transparent)]
     BadCard(#[from] PromptError),
     #[error(transparent)]
@@ -100,6 +102,7 @@ impl ApiError {
             ApiError::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
             ApiError::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
             ApiError::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
+            ApiError::BadLine(_) => (S::BAD_REQUEST, "bad_line"),
             ApiError::BadCard(_) => (S::BAD_REQUEST, "bad_card"),
             ApiError::BadProfile(_) => (S::BAD_REQUEST, "bad_profile"),
             ApiError::Profile(ProfileError::UnknownProfile) => (S::UNAUTHORIZED, "unknown_profile"),

@@ -104,16 +104,7 @@ impl GamePosition {
 
     /// The last placement, and what it flipped.
     pub(crate) fn last(&self) -> Option<Last> {
-        let mut position = self.start;
-        let mut last = None;
-        for (index, mv) in self.moves.iter().enumerate() {
-            if let Move::Place(point) = *mv {
-                let (color, flips) = (position.turn(), position.flips(point));
-                last = Some(Last { ply: index + 1, color, point, flips });
-            }
-            position = position.played(*mv);
-        }
-        last
+        Last::of(self.start, &self.moves)
     }
 }
 

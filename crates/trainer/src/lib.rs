@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod card;
+mod course;
 mod file;
 mod grade;
 pub mod lines;
@@ -27,6 +28,7 @@ mod rating;
 mod schedule;
 
 pub use card::{Card, Kind, UnknownKind};
+pub use course::{Course, CourseError, draw};
 pub use file::{FiledAnswer, FiledCard, ProfileFile, ProfileFileError};
 pub use grade::{Grade, UnknownGrade};
 pub use prompt::{Prompt, PromptError};

@@ -143,6 +143,12 @@ impl Prompt {
         legal && self.answers.iter().any(|answer| *answer == point || after(*answer) == after(point))
     }
 
+    /// Whether anything can be wrong there.
+    #[must_use]
+    pub fn is_choice(&self) -> bool {
+        self.position.placements().into_iter().any(|point| !self.accepts(point))
+    }
+
     /// The same, with the right moves of another prompt of the same key besides; whichever way that one is turned.
     #[must_use]
     pub fn joined(mut self, other: &Prompt) -> Prompt {
@@ -177,6 +183,7 @@ mod tests {
             assert!(first.accepts(point(square)), "{square}");
         }
         assert!(!first.accepts(point("a1")));
+        assert!(!first.is_choice() && prompt("f5", "d6").is_choice());
         assert_eq!(prompt("f5", "d6").key(), prompt("c4", "e3").key());
         // Two ways to one position.
         assert_eq!(prompt("f5d6c3d3c4", "b3").key(), prompt("f5d6c4d3c3", "b3").key());

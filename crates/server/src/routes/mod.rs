@@ -15,6 +15,7 @@ mod openapi;
 mod overlays;
 mod profiles;
 mod review;
+mod train;
 mod tree;
 
 use std::sync::Arc;
@@ -184,6 +185,12 @@ routes! {
         "put such a file into a profile" .owned()
             .text(r#"{"format":"emilia-profile","version":1,"name":"","created":0,"cards":[]}"#)
             .json::<profiles::ImportedAnswer>(200)
+    }
+    get "/api/train/openings" train::openings { "openings that have a name" .json::<train::Openings>(200) }
+    post "/api/train/opening" train::train {
+        "a step of the opening trainer" .seated()
+            .body::<train::TrainRequest>(json!({"line": "f5d6c3d3c4", "color": "black", "moves": "f5d6", "move": "c3"}))
+            .json::<train::Training>(200)
     }
     get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
     get "/healthz" health { "whether the server is well" .json::<Health>(200) }

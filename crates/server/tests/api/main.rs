@@ -13,3 +13,4 @@ mod legacy;
 mod people;
 mod profiles;
 mod public;
+mod training;

@@ -1,0 +1,334 @@
+/** The opening trainer: an opening, a colour; the other side is played, each move judged, what was missed asked again. */
+
+/** @import {Card, Color, Opening, Training} from "./types.js" */
+/** @import {BoardState} from "./board.js" */
+import { announce, knock, toast } from "./announce.js";
+import { atOnce } from "./at-once.js";
+import { Board } from "./board.js";
+import { fold, h, redraw } from "./dom.js";
+import { number, t } from "./i18n.js";
+import { OpeningChoice } from "./opening-choice.js";
+import { openingName } from "./opening-name.js";
+import * as learner from "./profile.js";
+import { ProfilePanel } from "./profile-panel.js";
+import { onSettings } from "./settings.js";
+import { when } from "./when.js";
+
+/** How long a right answer to a card is shown before the next one comes, in milliseconds. */
+const PACE = 900;
+
+/** @typedef {{line: string, color: Color, name: string, plies: number, seed: number}} Course */
+
+export class OpeningTrainer {
+  /**
+   * @param {HTMLElement} place
+   * @param {{moves: string, name: Opening}[]} openings
+   */
+  constructor(place, openings) {
+    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.wrong")) });
+    /** @type {Course | null} the opening that is walked */
+    this.course = null;
+    /** @type {Training | null} where it stands */
+    this.training = null;
+    /** @type {Card[]} the cards that are asked, the present one first */
+    this.cards = [];
+    /** @type {BoardState | null} a move that the server has not answered yet */
+    this.pending = null;
+    /** @type {{right: boolean, text: string} | null} */
+    this.said = null;
+    /** @type {string[]} the right moves, after a wrong one */
+    this.expected = [];
+    this.right = 0;
+    this.missed = 0;
+    this.busy = false;
+    this.since = performance.now();
+    this.closed = false;
+    this.status = h("div", { class: "status card" });
+    this.choice = new OpeningChoice(openings, (course) => void this.begin(course));
+    this.profile = new ProfilePanel({ review: () => void this.review(), changed: () => this.#reset() });
+    place.append(
+      h(
+        "div",
+        { class: "table train" },
+        h("div", { class: "board-place" }, this.board.element),
+        h("div", { class: "score train-title" }, h("h1", null, t("train.title"))),
+        this.status,
+        h(
+          "div",
+          { class: "side" },
+          fold("train-opening", t("train.opening"), true, this.choice.element),
+          fold("train-cards", t("train.cards"), true, this.profile.deck),
+          fold("train-profile", t("train.profile"), false, this.profile.element),
+        ),
+      ),
+    );
+    this.unlisten = onSettings(() => this.draw());
+  }
+
+  close() {
+    this.closed = true;
+    this.unlisten();
+  }
+
+  /** What the address asks for: `?line=f5d6c3&color=white`. @param {URLSearchParams} query */
+  async open(query) {
+    await this.profile.load();
+    const line = query.get("line");
+    if (line !== null) this.choice.openLine(line, query.get("color") === "white" ? "white" : "black");
+    else this.draw();
+  }
+
+  /** Walks an opening from its start. @param {Course} course */
+  async begin(course) {
+    this.#reset();
+    this.course = course;
+    await this.#step({});
+    this.board.welcome();
+  }
+
+  /** Asks the cards that are due. */
+  async review() {
+    this.#reset();
+    this.cards = await learner.cards({ kind: "opening", due: true, limit: 100 });
+    if (!this.cards.length) toast(t("train.nodue"));
+    this.#ask();
+    this.board.welcome();
+  }
+
+  /** @param {string} square */
+  async play(square) {
+    const position = this.position();
+    const legal = position?.legal.find((legal) => legal.square === square);
+    if (!position || !legal || this.busy || this.#over()) return;
+    knock();
+    if (this.cards.length) await this.#answer(square, legal);
+    else if (this.course) {
+      this.pending = atOnce(position, legal);
+      this.draw();
+      await this.#step({ move: square, record: !this.expected.length });
+    }
+  }
+
+  position() {
+    return this.cards[0]?.position ?? this.training?.position ?? null;
+  }
+
+  draw() {
+    const position = this.position();
+    const marks = Object.fromEntries(this.expected.map((square) => [square, "★"]));
+    const state = this.pending ?? {
+      size: position?.size ?? 8,
+      cells: position?.cells ?? START,
+      legal: this.#over() ? [] : (position?.legal ?? []),
+      last: position?.last?.square,
+      turned: position?.last?.flips,
+      texts: marks,
+      best: this.expected,
+    };
+    this.board.show(state);
+    redraw(this.status, this.#statusLines());
+  }
+
+  #over() {
+    return !this.cards.length && (!this.training || this.training.done);
+  }
+
+  #statusLines() {
+    const said = this.said && h("p", { class: this.said.right ? "verdict good" : "error" }, this.said.text);
+    if (this.cards.length) return [...this.#asking(), said, this.#cardButtons()];
+    if (this.course && this.training) return [...this.#walking(), said, this.#lineButtons()];
+    const due = this.profile.due();
+    return [
+      h("p", { class: "headline" }, t("train.welcome")),
+      h("p", { class: "tally" }, due ? t("train.due", { n: number(due) }) : t("train.lead")),
+      due ? h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => void this.review() }, t("train.review"))) : null,
+    ];
+  }
+
+  #asking() {
+    const card = this.cards[0];
+    return [
+      h("p", { class: "headline" }, t("train.ask", { color: t(card.position.turn ?? "black") })),
+      h("p", { class: "tally" }, card.note ? `${card.note} · ` : "", t("train.left", { n: number(this.cards.length) })),
+    ];
+  }
+
+  #walking() {
+    const { training, course } = this;
+    if (!training || !course) return [];
+    const name = openingName(training.opening) || course.name;
+    if (training.done) {
+      return [
+        h("p", { class: "headline" }, t("train.done")),
+        h("p", { class: "tally" }, t("train.result", { right: number(this.right), missed: number(this.missed) })),
+      ];
+    }
+    return [
+      h("p", { class: "headline" }, h("span", { class: `chip ${course.color}`, role: "img", "aria-label": t(course.color) }), " ", t("train.yours")),
+      h("p", { class: "tally" }, name ? `${name} · ` : "", t(training.on_line ? "train.online" : "train.beyond")),
+    ];
+  }
+
+  #lineButtons() {
+    const again = (/** @type {number} */ seed) => () => this.course && void this.begin({ ...this.course, seed });
+    const seed = this.course?.seed ?? 0;
+    const over = this.training?.done;
+    return h(
+      "div",
+      { class: "row" },
+      over || this.expected.length ? null : h("button", { type: "button", onclick: () => void this.#show() }, t("train.show")),
+      h("button", { type: "button", class: over ? "primary" : null, onclick: again(over ? seed + 1 : seed) }, t(over ? "train.others" : "train.again")),
+      h("button", { type: "button", class: "quiet", onclick: () => this.#reset() }, t("train.stop")),
+    );
+  }
+
+  #cardButtons() {
+    return h(
+      "div",
+      { class: "row" },
+      this.expected.length ? null : h("button", { type: "button", onclick: () => void this.#showCard() }, t("train.show")),
+      h("button", { type: "button", class: "quiet", onclick: () => this.#reset() }, t("train.stop")),
+    );
+  }
+
+  /** One step of the line. @param {{move?: string, show?: boolean, record?: boolean}} step */
+  async #step(step) {
+    const { course, training } = this;
+    if (!course) return;
+    this.busy = true;
+    try {
+      const { line, color, plies, seed } = course;
+      const next = await learner.train({ line, color, plies, seed, moves: training?.moves ?? "", ...step });
+      if (this.course !== course) return;
+      this.training = next;
+      this.#judged(next, step.record ?? true);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    } finally {
+      this.busy = false;
+      this.pending = null;
+      this.draw();
+    }
+  }
+
+  /** @param {Training} training @param {boolean} counted */
+  #judged({ verdict, replies, done }, counted) {
+    const spoken = [];
+    if (verdict) {
+      if (counted && verdict.right) this.right += 1;
+      if (counted && !verdict.right) this.missed += 1;
+      this.expected = verdict.right ? [] : verdict.expected;
+      this.said = { right: verdict.right, text: verdictText(verdict) };
+      spoken.push(this.said.text);
+    }
+    if (replies.length) spoken.push(t("train.replied", { moves: replies.join(", ") }));
+    if (done) spoken.push(t("train.done"));
+    if (spoken.length) announce(spoken.join(" "));
+    if (verdict) void this.profile.load();
+  }
+
+  /** Shows what is right here: it counts as missed. */
+  async #show() {
+    if (!this.expected.length) await this.#step({ show: true });
+  }
+
+  /** The next card. */
+  #ask() {
+    this.since = performance.now();
+    this.said = null;
+    this.expected = [];
+    const card = this.cards[0];
+    if (card) announce(t("train.ask", { color: t(card.position.turn ?? "black") }));
+    this.draw();
+  }
+
+  /** @param {string} square @param {import("./types.js").Legal} legal */
+  async #answer(square, legal) {
+    const [card, ...rest] = this.cards;
+    if (this.expected.length) {
+      // The right move after a wrong one: on with the next card.
+      if (!this.expected.includes(square)) return;
+      this.#next(rest, atOnce(card.position, legal));
+      return;
+    }
+    this.busy = true;
+    try {
+      const { right, card: known } = await learner.answer(card.id, square, Math.round(performance.now() - this.since));
+      if (this.cards[0] !== card) return;
+      const text = right ? t("train.known", { move: square, when: when(known.due) }) : t("train.wrong", { move: square, expected: known.answers.join(", ") });
+      this.said = { right, text };
+      announce(text);
+      if (right) {
+        this.right += 1;
+        this.#next(rest, atOnce(card.position, legal));
+      } else {
+        this.missed += 1;
+        this.expected = known.answers;
+      }
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    } finally {
+      this.busy = false;
+      this.draw();
+      void this.profile.load();
+    }
+  }
+
+  /** Leaves an answer on the board for a moment, then asks on. @param {Card[]} rest @param {BoardState} shown */
+  #next(rest, shown) {
+    const mine = this.cards;
+    this.pending = shown;
+    setTimeout(() => {
+      if (this.closed || this.cards !== mine) return;
+      this.pending = null;
+      this.cards = rest;
+      if (rest.length) this.#ask();
+      else {
+        toast(t("train.finished", { right: number(this.right), missed: number(this.missed) }));
+        this.#reset();
+      }
+    }, PACE);
+  }
+
+  /** Shows the answer of a card: it counts as missed. */
+  async #showCard() {
+    const card = this.cards[0];
+    try {
+      await learner.grade(card.id, "again");
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+      return;
+    }
+    if (this.cards[0] !== card) return;
+    this.missed += 1;
+    this.expected = card.answers;
+    this.said = { right: false, text: t("train.shown", { expected: card.answers.join(", ") }) };
+    announce(this.said.text);
+    this.draw();
+    void this.profile.load();
+  }
+
+  #reset() {
+    this.course = null;
+    this.training = null;
+    this.cards = [];
+    this.pending = null;
+    this.said = null;
+    this.expected = [];
+    this.right = 0;
+    this.missed = 0;
+    this.draw();
+    void this.profile.load().then(() => this.closed || this.draw());
+  }
+}
+
+const START = "---------------------------OX------XO---------------------------";
+
+/** @param {NonNullable<Training["verdict"]>} verdict */
+function verdictText({ right, played, expected, loss, source }) {
+  if (!played) return t("train.shown", { expected: expected.join(", ") });
+  if (right) return loss ? t("train.rightloss", { move: played, loss: loss.toFixed(1) }) : t("train.right", { move: played });
+  const lost = loss !== null && loss > 0 ? t("train.loses", { loss: loss.toFixed(1) }) : "";
+  const key = source === "line" ? "train.left1" : "train.bad";
+  return [t(key, { move: played, expected: expected.join(", ") }), lost].filter(Boolean).join(" ");
+}

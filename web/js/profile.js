@@ -1,0 +1,88 @@
+/** What this browser's learner has on the server: a profile without an account, known by its secret alone. */
+
+/** @import {Card, Profile, ProfileEntry, Training} from "./types.js" */
+import { ask, json, Refused } from "./api.js";
+
+const KEY = "emilia.profile";
+
+/** The secret, if there is one. @returns {string | null} */
+export const secret = () => localStorage.getItem(KEY);
+
+/** Uses the profile of this secret from now on. @param {string} token */
+export const adopt = (token) => localStorage.setItem(KEY, token);
+
+/** A link that opens this profile on another device. The secret stands behind the #, which is never sent. */
+export const link = () => `${location.origin}/#/train?profile=${secret()}`;
+
+/**
+ * Does something with the profile; makes one first if this browser has none, or none that the server knows.
+ * @template T
+ * @param {(token: string) => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+export async function owned(act) {
+  const token = secret();
+  if (token) {
+    try {
+      return await act(token);
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === "unknown_profile")) throw error;
+    }
+  }
+  const made = await json("/api/profiles", { body: { name: "" } });
+  adopt(made.token);
+  return act(made.token);
+}
+
+/** The profile, without making one. @returns {Promise<Profile | null>} */
+export async function profile() {
+  const token = secret();
+  if (!token) return null;
+  try {
+    return await json("/api/profile", { token });
+  } catch (error) {
+    if (error instanceof Refused && error.code === "unknown_profile") return null;
+    throw error;
+  }
+}
+
+/** The profiles of this machine; none on a server that is open to others. @returns {Promise<ProfileEntry[]>} */
+export const profiles = async () => (await json("/api/profiles")).profiles;
+
+/** @param {string} name @returns {Promise<Profile>} */
+export const rename = (name) => owned((token) => json("/api/profile", { token, body: { name } }));
+
+/** Deletes the profile with all it has. */
+export async function forget() {
+  const token = secret();
+  if (token) await json("/api/profile/delete", { token, body: {} });
+  localStorage.removeItem(KEY);
+}
+
+/** @param {{kind: string, due?: boolean, limit?: number}} wanted @returns {Promise<Card[]>} */
+export async function cards({ kind, due = false, limit = 50 }) {
+  const token = secret();
+  if (!token) return [];
+  return (await json(`/api/profile/cards?kind=${kind}&due=${due}&limit=${limit}`, { token })).cards;
+}
+
+/** @param {number} card @param {string} move @param {number} took_ms @returns {Promise<{right: boolean, card: Card}>} */
+export const answer = (card, move, took_ms) => owned((token) => json("/api/profile/answers", { token, body: { card, move, took_ms } }));
+
+/** Says how well a card was known. @param {number} card @param {"again" | "hard" | "good" | "easy"} grade */
+export const grade = (card, grade) => owned((token) => json("/api/profile/answers", { token, body: { card, grade } }));
+
+/** @param {number[]} cards */
+export const remove = (cards) => owned((token) => json("/api/profile/cards/remove", { token, body: { cards } }));
+
+/** All of it as one file. @returns {Promise<Blob>} */
+export const exported = () => owned(async (token) => (await ask("/api/profile/export", { token })).blob());
+
+/** @param {Blob} file @returns {Promise<{added: number, updated: number, answers: number}>} */
+export const imported = (file) => owned((token) => json("/api/profile/import", { token, raw: file }));
+
+/** A step of the opening trainer. @param {object} step @returns {Promise<Training>} */
+export const train = (step) => owned((token) => json("/api/train/opening", { token, body: step }));
+
+/** @returns {Promise<{moves: string, name: import("./types.js").Opening}[]>} */
+export const openings = async () => (await json("/api/train/openings")).openings;
