@@ -21,6 +21,7 @@ const CHECKS: &[Check] = &[
     Check { name: "lints", run: lints },
     Check { name: "documentation", run: documentation },
     Check { name: "tests", run: tests },
+    Check { name: "terminal", run: terminal },
     Check { name: "hot code", run: inline::run },
     Check { name: "Python", run: python::run },
     Check { name: "fuzz targets", run: fuzz::check },
@@ -118,6 +119,18 @@ fn documentation() -> Result<(), ChoreError> {
 
 fn tests() -> Result<(), ChoreError> {
     show(&mut linted(&["test", "--quiet", "--workspace", "--no-fail-fast"]))
+}
+
+/// The game on the whole terminal, in a real one.
+fn terminal() -> Result<(), ChoreError> {
+    let works = || capture(&mut command("tmux", &["-V"])).is_ok_and(|output| output.status.success());
+    if !works() {
+        web::install(&["tmux"]);
+    }
+    if !works() && std::env::var_os("CI").is_none() {
+        return Err(ChoreError::Partly { what: "the game in a real terminal: there is no tmux".to_owned() });
+    }
+    ignored("terminal::", None)
 }
 
 /// Runs only the tests with such a name that are left out by default, with the folder of the WTHOR database if they

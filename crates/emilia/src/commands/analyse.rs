@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use clap::Args;
-use emilia_engine::{Candidate, Spec, parse_time};
+use emilia_engine::{Candidate, Spec};
 use emilia_query::{Level, Limits, MoveReport, Query, Report, Selectivity};
 use emilia_record::Game;
 use emilia_record::thor::Directory;
 use emilia_rules::{Move, Playable};
 use serde::Serialize;
 
+use super::conditions::parse_length;
 use super::convert::read_file_or_text;
 use crate::files::open_named;
 use crate::interrupt::stop_on_interrupt;
@@ -54,7 +55,7 @@ pub(crate) struct Analyse {
     nodes: Option<u64>,
 
     /// Time to take at most, such as 5s
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_length)]
     time: Option<Duration>,
 
     /// How many of the best moves to score
@@ -75,15 +76,6 @@ pub(crate) struct Analyse {
     /// Print one JSON object a line
     #[arg(long)]
     json: bool,
-}
-
-/// A text that is no length of time.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("write a time such as 500ms, 5s or 1m")]
-struct TimeError;
-
-fn time(text: &str) -> Result<Duration, TimeError> {
-    parse_time(text).ok_or(TimeError)
 }
 
 /// One line of the search, for people and for programs.

@@ -37,19 +37,19 @@ pub(crate) struct Conditions {
     seed: u64,
 
     /// The longest that a move may take: whoever takes more loses the game
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_length)]
     move_time: Option<Duration>,
 
     /// Time for all moves of a player in a game: whoever takes more loses it
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_length)]
     game_time: Option<Duration>,
 
     /// Added to the game time after each move
-    #[arg(long, value_name = "TIME", value_parser = time, requires = "game_time")]
+    #[arg(long, value_name = "TIME", value_parser = parse_length, requires = "game_time")]
     increment: Option<Duration>,
 
     /// How much a move may take too long without losing the game, for what the machine itself takes
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "100ms")]
+    #[arg(long, value_name = "TIME", value_parser = parse_length, default_value = "100ms")]
     grace: Duration,
 
     /// Games played at the same time
@@ -120,7 +120,8 @@ enum OpeningsError {
 #[error("expected a time such as 500ms, 5s or 1m")]
 pub(crate) struct NotATime;
 
-fn time(text: &str) -> Result<Duration, NotATime> {
+/// A length of time.
+pub(crate) fn parse_length(text: &str) -> Result<Duration, NotATime> {
     parse_time(text).ok_or(NotATime)
 }
 

@@ -32,6 +32,7 @@ mod solve;
 mod tournament;
 mod train;
 mod tree;
+mod tui;
 mod ugi;
 mod work;
 
@@ -42,6 +43,7 @@ use crate::{Failure, Streams};
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(play::Play),
+    Tui(Box<tui::Tui>),
     Console(console::Console),
     Match(Box<matches::MatchCommand>),
     Tournament(Box<tournament::Tournament>),
@@ -84,6 +86,7 @@ impl Command {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         match self {
             Command::Play(command) => command.run(streams),
+            Command::Tui(command) => command.run(streams),
             Command::Console(command) => command.run(streams),
             Command::Match(command) => command.run(streams),
             Command::Tournament(command) => command.run(streams),

@@ -16,7 +16,8 @@ use crate::{Failure, Streams};
 
 /// Play a game in the terminal
 ///
-/// Type a square such as d3 to move; "help" lists what else can be typed. Passes are made for you.
+/// Type a square such as d3 to move; "help" lists what else can be typed. Passes are made for you. "emilia tui" takes the whole
+/// terminal.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

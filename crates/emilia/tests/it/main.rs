@@ -22,6 +22,7 @@ mod python;
 mod records;
 mod serve;
 mod solving;
+mod terminal;
 mod textbook;
 mod tournament;
 mod train;
