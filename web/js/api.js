@@ -1,6 +1,6 @@
 /** Talking with the server: one function for each thing that can be asked. */
 
-/** @import {Sight, Catalogue, Listed, Place, Analysis, Imported, TreeAnswer} from "./types.js" */
+/** @import {Sight, Catalogue, Databases, Explored, ImportedGames, Listed, OpeningsFilter, Place, Analysis, Imported, TreeAnswer} from "./types.js" */
 
 /** A refusal, with the sentence the server gave. */
 export class Refused extends Error {
@@ -105,6 +105,19 @@ export const analyse = (place, signal) => json("/api/analyse", { body: place, si
 
 /** @param {string | Blob} file @param {string} [name] @returns {Promise<Imported>} */
 export const importFile = (file, name) => json(`/api/import${name ? `?name=${encodeURIComponent(name)}` : ""}`, { raw: file });
+
+/** @returns {Promise<Databases>} */
+export const databases = () => json("/api/openings");
+
+/**
+ * @param {Place & OpeningsFilter & {database?: string, games?: number, evaluate?: boolean, time_ms?: number}} place
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Explored>}
+ */
+export const openings = (place, signal) => json("/api/openings/position", { body: place, signal });
+
+/** @param {string | Blob} file @param {string} [name] @returns {Promise<ImportedGames>} */
+export const keepGames = (file, name) => json(`/api/openings/import${name ? `?name=${encodeURIComponent(name)}` : ""}`, { raw: file });
 
 /** @param {Place & {format: string, tags?: Record<string, string>, numbers?: boolean}} place @returns {Promise<{blob: Blob, name: string}>} */
 export async function exportPlace(place) {

@@ -9,6 +9,11 @@ import { t } from "./i18n.js";
 export function importPanel(onload) {
   const text = h("textarea", { rows: 4, spellcheck: "false", "aria-label": t("ana.importtext"), placeholder: "f5d6c3d3c4…" });
   const told = h("div", { class: "stack", role: "status" });
+  /** @type {[Blob, string] | null} the file that was opened last, until something is typed */
+  let opened = null;
+  text.addEventListener("input", () => {
+    opened = null;
+  });
   /** @param {Imported} imported */
   const show = ({ format, total, games, problems }) => {
     const options = games.map((game, index) => /** @type {[string, string]} */ ([String(index), title(game, index)]));
@@ -28,6 +33,20 @@ export function importPanel(onload) {
       fill(told, h("p", { class: "error small" }, /** @type {Error} */ (error).message));
     }
   };
+  /** Keeps what was pasted or opened last in the database of one's own games. */
+  const keep = async () => {
+    const [what, name] = opened ?? [text.value];
+    try {
+      const kept = await api.keepGames(what, name);
+      fill(
+        told,
+        h("p", { class: "hint" }, t("open.kept", { n: kept.new, duplicates: kept.duplicates, left: kept.left_out })),
+        kept.problems.slice(0, 5).map(({ game, message }) => h("p", { class: "error small" }, `${game}: ${message}`)),
+      );
+    } catch (error) {
+      fill(told, h("p", { class: "error small" }, /** @type {Error} */ (error).message));
+    }
+  };
   const file = h("input", {
     type: "file",
     class: "visually-hidden",
@@ -35,7 +54,9 @@ export function importPanel(onload) {
     "aria-label": t("ana.file"),
     onchange: () => {
       const chosen = file.files?.[0];
-      if (chosen) void load(chosen, chosen.name);
+      if (!chosen) return;
+      opened = [chosen, chosen.name];
+      void load(chosen, chosen.name);
     },
   });
   return h(
@@ -49,6 +70,7 @@ export function importPanel(onload) {
       h("button", { type: "button", class: "primary", onclick: () => load(text.value) }, t("ana.load")),
       h("button", { type: "button", onclick: () => file.click() }, t("ana.file")),
       file,
+      h("button", { type: "button", onclick: () => keep() }, t("open.keep")),
     ),
     told,
   );

@@ -80,6 +80,19 @@
  *   start_turn: Color, transcript: string, nodes: ImportNode[], record: object}} ImportGame
  * @typedef {{format: string, total: number, problems: {game: number, message: string}[], games: ImportGame[]}} Imported
  *
+ * @typedef {{games: number, wins: number, draws: number, losses: number, average: number | null, first_year: number | null,
+ *   last_year: number | null}} Tally
+ * @typedef {{discs: number, bound: string, solved: boolean, depth: number, confidence: number | null, source: string}} OpeningValue
+ * @typedef {{move: string, same: string[], tally: Tally, opening: Opening | null, value: OpeningValue | null}} ExploredMove
+ * @typedef {{black: string, white: string, event: string, year: number | null, result: string | null, winner: Color | null,
+ *   moves: string, ply: number, next: string | null}} ExploredGame
+ * @typedef {{database: string, summary: boolean, credit: string | null, database_games: number, turn: Color, opening: Opening | null,
+ *   total: Tally, moves: ExploredMove[], ended: Tally, games: ExploredGame[], key?: string}} Explored `key` is the page's own
+ * @typedef {{player?: string, color?: Color, event?: string, from?: number, to?: number, result?: string}} OpeningsFilter
+ * @typedef {{databases: {name: string, games: number, summary: boolean, credit: string | null}[], can_import: boolean}} Databases
+ * @typedef {{database: string, new: number, duplicates: number, left_out: number, problems: {game: number, message: string}[],
+ *   games: number}} ImportedGames
+ *
  * @typedef {{type: "move", ply: number, color: Color, move: string, cells: string, score: Score | null, best: string | null,
  *   best_score: Score | null, line: string[], loss: number, judgement: string, mark: string, exact: boolean, forced: boolean,
  *   discs: number}} Judged

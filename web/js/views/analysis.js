@@ -15,6 +15,7 @@ import { t } from "../i18n.js";
 import { importPanel } from "../import-panel.js";
 import { lineState } from "../line.js";
 import { MovePanel } from "../move-panel.js";
+import { OpeningsPanel } from "../openings-panel.js";
 import { judgePicker, judges, overlayPanel, overlayState } from "../overlays.js";
 import { permalink, readPermalink } from "../permalink.js";
 import { playerName, usualPlayer } from "../player-picker.js";
@@ -63,6 +64,9 @@ class Desk {
     this.score = new ScoreCard();
     this.status = h("div", { class: "status card" });
     this.moves = new MovePanel({ go: (id) => this.go(id), jump: (ply) => this.jump(ply) });
+    this.openings = new OpeningsPanel({ preview: (line) => this.preview(line), play: (square) => this.play(square) });
+    this.openingsFold = fold("ana-openings", t("open.title"), true, this.openings.element);
+    this.openingsFold.addEventListener("toggle", () => this.showOpenings());
     this.linesPlace = h("div", { class: "stack" });
     this.exportPlace = h("div", { class: "stack" });
     this.editor = new Editor({ board: this.board, done: (start, turn) => this.setUp(start, turn), cancel: () => this.draw() });
@@ -131,6 +135,7 @@ class Desk {
             this.moves.list,
             h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete")),
           ),
+          this.openingsFold,
           this.reviewPanel,
           this.enginePanel,
           fold(
@@ -162,6 +167,7 @@ class Desk {
     this.hanging.abort();
     this.review.stop();
     this.score.close();
+    this.openings.close();
     this.unlisten();
     this.deafen();
   }
@@ -311,12 +317,14 @@ class Desk {
     this.draw();
     const known = this.known.get(id);
     const wants = { overlays: this.chosen.overlay !== "none", judged: this.engine || this.retry.active };
+    if (known) this.showOpenings();
     if (known && (!wants.overlays || known.overlays) && (!wants.judged || known.player)) return;
     try {
       const place = this.tree.place(id);
       // What is legal comes at once; what it is worth takes a while.
       if (!known) this.learn(id, await api.analyse({ ...place, overlays: wants.overlays }, this.hanging.signal));
       if (mine === this.asked) this.draw();
+      if (mine === this.asked) this.showOpenings();
       const position = this.known.get(id)?.position;
       if (position?.status === "must_pass" && mine === this.asked && !this.tree.spot(id).children.length) {
         announce(t("ana.mustpass", { color: position.turn ? t(position.turn) : "" }));
@@ -394,6 +402,13 @@ class Desk {
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
     }
+  }
+
+  /** What people played here; asked for only where it can be seen, and not while one is to find a move. */
+  showOpenings() {
+    if (!this.openingsFold.open || this.retry.active || this.editor.active) return;
+    const { size, objective } = this.tree;
+    void this.openings.show(this.tree.place(this.at), size === 8 && objective === "most");
   }
 
   draw() {
