@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use crate::Config;
 use crate::games::Games;
+use crate::library::Library;
 use crate::metrics::Metrics;
 use crate::player_cache::PlayerCache;
 use crate::pool::Pool;
@@ -20,6 +21,8 @@ pub(crate) struct App {
     pub(crate) pool: Pool,
     /// Computer players between their moves, and the memory for all heavy work.
     pub(crate) players: PlayerCache,
+    /// The databases of games that others played.
+    pub(crate) library: Arc<Library>,
     pub(crate) rates: Rates,
     pub(crate) metrics: Arc<Metrics>,
     /// Turns true when the server is to end.

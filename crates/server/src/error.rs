@@ -5,6 +5,7 @@ use emilia_trainer::{CourseError, ProfileFileError, PromptError};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::library::LibraryError;
 use crate::profile_tables::ProfileError;
 use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
 
@@ -35,6 +36,8 @@ pub(crate) enum ApiError {
     BadProfile(#[from] ProfileFileError),
     #[error(transparent)]
     Profile(ProfileError),
+    #[error(transparent)]
+    Openings(#[from] LibraryError),
     #[error("this token holds no seat in this game")]
     BadToken,
     #[error("{0}")]
@@ -113,6 +116,15 @@ impl ApiError {
             ApiError::Profile(ProfileError::Database(_) | ProfileError::NotSaved) => {
                 (S::SERVICE_UNAVAILABLE, "not_saved")
             }
+            ApiError::Openings(error) => match error {
+                LibraryError::BadName(_) => (S::BAD_REQUEST, "bad_request"),
+                LibraryError::Unknown { .. } => (S::NOT_FOUND, "unknown_database"),
+                LibraryError::OnlySummary(_) => (S::CONFLICT, "no_games"),
+                LibraryError::InUse(_) | LibraryError::NoFolder => (S::CONFLICT, "not_now"),
+                LibraryError::Folder { .. } | LibraryError::Database { .. } => {
+                    (S::SERVICE_UNAVAILABLE, "database_failed")
+                }
+            },
             ApiError::BadToken => (S::UNAUTHORIZED, "bad_token"),
             ApiError::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
             ApiError::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),

@@ -20,6 +20,7 @@ use crate::app::{App, Connections, Peer, Shared, until_ending};
 use crate::confine::Confinement;
 use crate::connection::Connection;
 use crate::games::Games;
+use crate::library::Library;
 use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::player_cache::PlayerCache;
@@ -166,6 +167,7 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
         connections: Connections::default(),
         ending: ending.clone(),
         players,
+        library: Arc::new(Library::new(config.data.as_deref())),
         config,
         games: games.clone(),
         pool,
@@ -234,7 +236,7 @@ fn take_folder(folder: &Path) -> Result<File, ServeError> {
 
 /// Makes a folder, with those above it, so that it is still there after a power cut: a new name is certain only when the
 /// folder that holds it was synced.
-fn make_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn make_folder(folder: &Path) -> std::io::Result<()> {
     let new: Vec<&Path> = folder.ancestors().take_while(|path| !path.exists()).collect();
     std::fs::create_dir_all(folder)?;
     if cfg!(unix) {

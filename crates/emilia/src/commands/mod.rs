@@ -13,6 +13,8 @@ mod dataset;
 mod eval;
 mod evaltest;
 mod evolve;
+mod explore;
+mod games;
 mod gtp;
 mod humantest;
 mod jsonl;
@@ -66,6 +68,8 @@ pub(crate) enum Command {
     #[command(name = "probcut")]
     ProbCut(probcut::ProbCut),
     Show(show::Show),
+    Explore(Box<explore::Explore>),
+    Games(games::Games),
     Convert(convert::Convert),
     Eval(eval::Eval),
     Tree(tree::TreeCommand),
@@ -105,6 +109,8 @@ impl Command {
             Command::HumanTest(command) => command.run(streams),
             Command::ProbCut(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
+            Command::Explore(command) => command.run(streams),
+            Command::Games(command) => command.run(streams),
             Command::Convert(command) => command.run(streams),
             Command::Eval(command) => command.run(streams),
             Command::Tree(command) => command.run(streams),

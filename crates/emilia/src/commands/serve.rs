@@ -219,7 +219,7 @@ fn spelled(addr: SocketAddr) -> String {
 }
 
 /// Where programs keep their data for this user.
-fn data_folder() -> Option<PathBuf> {
+pub(super) fn data_folder() -> Option<PathBuf> {
     let folder =
         |variable: &str| std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = if cfg!(windows) {

@@ -11,6 +11,7 @@ mod dataset;
 mod docs;
 mod engines;
 mod evolve;
+mod games;
 mod learning;
 mod matches;
 mod memory;

@@ -12,6 +12,7 @@ mod live;
 mod ndjson;
 #[cfg(test)]
 mod openapi;
+mod openings;
 mod overlays;
 mod profiles;
 mod review;
@@ -36,6 +37,7 @@ use crate::{catalogue, middleware, page, visitor};
 #[cfg(test)]
 use {
     crate::evolution_request::EvolutionRequest,
+    crate::explored::Explored,
     crate::game::{NewGame, Snapshot},
     crate::live_game::LiveMessage,
     crate::review::ReviewEvent,
@@ -119,6 +121,18 @@ routes! {
         "a game as a file"
             .about_position::<export::ExportRequest>(json!({"moves": "f5d6c3", "format": "ggf"}))
             .file()
+    }
+    get "/api/openings" openings::databases { "databases of games" .json::<openings::Databases>(200) }
+    post "/api/openings/position" openings::position {
+        "what people played in a position, and how it ended"
+            .about_position::<openings::OpeningsRequest>(json!({"moves": "f5d6c3", "games": 5}))
+            .json::<Explored>(200)
+    }
+    post "/api/openings/import" openings::import {
+        "add games in any format to a database"
+            .query::<openings::Target>()
+            .text("f5d6c3")
+            .json::<openings::ImportedGames>(200)
     }
     post "/api/tree" tree::tree {
         "the tree a search went through"

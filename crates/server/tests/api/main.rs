@@ -10,6 +10,7 @@ mod contract;
 mod fields;
 mod hostile;
 mod legacy;
+mod openings;
 mod people;
 mod profiles;
 mod public;
