@@ -205,7 +205,7 @@ fn an_import_that_is_killed_goes_on() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute: cargo xtask test --slow"]
 fn an_import_that_is_killed_a_hundred_times_goes_on() {
     killed(100, 2);
 }
