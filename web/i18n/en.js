@@ -170,6 +170,8 @@ export default {
   "think.speed": "Nodes a second:",
   "think.score": "Score:",
   "think.line": "Best line:",
+  "think.source": "Source:",
+  "think.book": "the opening book",
   "think.nothing": "Nothing yet. It shows while the computer thinks.",
   "think.by": "{player}, move {n}",
   "think.breakdown": "How {evaluator} judges the position",

@@ -170,6 +170,8 @@ export default {
   "think.speed": "毎秒の局面数:",
   "think.score": "評価:",
   "think.line": "最善の読み筋:",
+  "think.source": "根拠:",
+  "think.book": "定石ブック",
   "think.nothing": "コンピュータが考えるとここに表示されます。",
   "think.by": "{player}、{n}手目",
   "think.breakdown": "{evaluator}による局面の評価",

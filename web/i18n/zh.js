@@ -170,6 +170,8 @@ export default {
   "think.speed": "每秒局面:",
   "think.score": "评分:",
   "think.line": "最佳变化:",
+  "think.source": "来源:",
+  "think.book": "开局库",
   "think.nothing": "电脑思考时会显示在这里。",
   "think.by": "{player}，第 {n} 步",
   "think.breakdown": "{evaluator} 如何评价此局面",

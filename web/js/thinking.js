@@ -23,10 +23,7 @@ export function thinkingPanel(thought, move, online) {
     h(
       "dl",
       { class: "figures" },
-      row(t("think.depth"), String(thought.depth)),
-      row(t("think.nodes"), number(thought.nodes)),
-      row(t("think.speed"), number(Math.round(thought.nps))),
-      row(t("think.time"), t("seconds", { n: (thought.time_ms / 1000).toFixed(2) })),
+      thought.source === "book" ? row(t("think.source"), t("think.book")) : effort(thought, row),
       row(t("think.score"), thought.score?.text ?? "–"),
     ),
     line.length > 0 &&
@@ -39,6 +36,20 @@ export function thinkingPanel(thought, move, online) {
       ),
     thought.breakdown && breakdownTable(thought.breakdown),
   );
+}
+
+/**
+ * What a search took.
+ * @param {Thought} thought
+ * @param {(label: string, value: string) => HTMLElement} row
+ */
+function effort(thought, row) {
+  return [
+    row(t("think.depth"), String(thought.depth)),
+    row(t("think.nodes"), number(thought.nodes)),
+    row(t("think.speed"), number(Math.round(thought.nps))),
+    row(t("think.time"), t("seconds", { n: (thought.time_ms / 1000).toFixed(2) })),
+  ];
 }
 
 /** How a textbook evaluation comes together. @param {Breakdown} breakdown */

@@ -50,7 +50,7 @@
  * @typedef {{evaluator: string, for: Color, total: number, components: Component[]}} Breakdown
  * @typedef {{type: "thinking", ply: number, color: Color, player: string, done: boolean, depth: number, greatest_depth: number,
  *   nodes: number, nps: number, time_ms: number, score: Score | null, best: string | null, line: string[],
- *   breakdown: Breakdown | null}} Thought
+ *   source?: string, breakdown: Breakdown | null}} Thought
  *
  * @typedef {{name: string, player: string, summary: string}} Level
  * @typedef {{name: string, default: string | null, expects: string, about: string}} Setting

@@ -325,7 +325,7 @@ mod tests {
             answer(candidate.player(game).as_mut(), &Query::new(GridPosition::default()))
         };
         let report = first(&candidate, 0);
-        assert_eq!((report.source, report.nodes, report.moves.len()), (Source::Book, 0, 4));
+        assert_eq!((report.source, report.nodes, report.moves.len()), (Source::Book, 0, 1));
         assert!(report.best().unwrap().depth >= 24 && report.line().len() > 8);
         let moves: std::collections::BTreeSet<_> =
             (0..40).filter_map(|game| first(&candidate, game).best_move()).collect();

@@ -61,7 +61,7 @@ impl Opening {
     }
 
     /// What the book says to a question for one move, if it knows the position: a move drawn by lot of those that give
-    /// away no more than is left of the slack, first, and the others after it.
+    /// away no more than is left of the slack.
     pub(crate) fn answer(&self, query: &Query, dice: &mut Dice) -> Option<Report> {
         if query.among.is_some() || query.lines > 1 || query.limits.endless {
             return None;
@@ -73,9 +73,7 @@ impl Opening {
             entry.within(left).filter(|known| known.worth.basis > Basis::Game).collect();
         let drawn =
             **good.get(dice.below(u32::try_from(good.len()).ok().filter(|count| *count > 0)?) as usize)?;
-        let others = entry.moves.iter().filter(|known| known.square != drawn.square);
-        let moves = std::iter::once(&drawn).chain(others).map(|known| self.report(board, known)).collect();
-        Some(Report { source: Source::Book, ..Report::of(moves) })
+        Some(Report { source: Source::Book, ..Report::of(vec![self.report(board, &drawn)]) })
     }
 
     /// Discs that the side to move has given away so far by moves that the book knows.

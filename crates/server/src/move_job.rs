@@ -79,6 +79,7 @@ impl MoveJob {
             nodes: report.nodes,
             nps: report.speed() as u64,
             time_ms: report.time.as_millis() as u64,
+            source: report.source.word(),
             score: report.value().map(|value| Score::new(value.number(), side)),
             best: report.best_move().map(|mv| mv.to_string()),
             line: answers::moves(report.line()),
@@ -101,6 +102,8 @@ pub(crate) struct Thinking<'j> {
     nodes: u64,
     nps: u64,
     time_ms: u64,
+    /// `search`, `book` or `textbook`.
+    source: &'static str,
     score: Option<Score>,
     best: Option<String>,
     line: Vec<String>,

@@ -248,3 +248,27 @@ fn the_book_that_comes_with_the_program_holds_what_it_promises() {
         serde_json::from_str(&succeeds(&["book", "show", "own", "--json"])).unwrap();
     assert!(start["moves"][0]["discs"].as_i64().unwrap().abs() <= 2, "{start}");
 }
+
+#[test]
+fn every_protocol_says_that_a_move_is_from_the_book() {
+    let player = "emilia:depth=1,book=yes";
+    let says = |protocol: &str, input: &str| {
+        let outcome = emilia(&[protocol, "--player", player], input.as_bytes());
+        assert_eq!(outcome.status, 0, "{}", outcome.err);
+        outcome.out
+    };
+    let jsonl = says("jsonl", "{\"id\": \"q\", \"moves\": \"f5\"}\n");
+    assert!(jsonl.contains("\"source\":\"book\""), "{jsonl}");
+    let nboard = says(
+        "nboard",
+        "nboard 2\nset game (;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[f5];)\nhint 1\nping 1\nquit\n",
+    );
+    assert!(nboard.lines().any(|line| line.starts_with("book ")), "{nboard}");
+    let ugi = says("ugi", "ugi\nisready\nposition startpos moves f5\ngo depth 1\nisready\nquit\n");
+    assert!(ugi.contains("info string from the book"), "{ugi}");
+    let play =
+        emilia(&["play", "--black", "human", "--white", "emilia:depth=1", "--seed", "3"], b"f5\nquit\n");
+    assert!(play.out.contains("from the book)"), "{}", play.out);
+    let without = emilia(&["play", "--white", "emilia:depth=1,book=no"], b"f5\nquit\n");
+    assert!(!without.out.contains("from the book)"), "{}", without.out);
+}

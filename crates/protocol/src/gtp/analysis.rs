@@ -1,7 +1,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use emilia_query::{MoveReport, Report};
+use emilia_query::{MoveReport, Report, Source};
 use emilia_rules::Color;
 
 use super::command::Command;
@@ -112,6 +112,7 @@ pub(super) fn picture(report: &Report, letters: Letters) -> String {
     }
     if let Some(best) = report.best() {
         let sure = match best.selectivity {
+            _ if report.source == Source::Book => ", from the book".to_owned(),
             _ if best.exact => ", exact".to_owned(),
             Some(selectivity) => format!(", {} %", selectivity.percent()),
             None => String::new(),

@@ -103,7 +103,7 @@ impl MoveLine {
             bound: if own { found.bound } else { found.bound.reversed() }.word(),
             depth: found.depth,
             confidence: if found.exact { Some(Sure::Exact("exact")) } else { percent },
-            source: if found.exact { "solved" } else { source.word() },
+            source: if found.exact && source != Source::Book { "solved" } else { source.word() },
             line: found.line.iter().map(ToString::to_string).collect(),
         }
     }

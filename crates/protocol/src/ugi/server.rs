@@ -1,4 +1,4 @@
-use emilia_query::{Fault, Level, MoveReport, Query, Report};
+use emilia_query::{Fault, Level, MoveReport, Query, Report, Source};
 use emilia_record::fen;
 use emilia_rules::{Color, GridPosition, Outcome, Playable, Status};
 
@@ -173,7 +173,8 @@ fn infos(report: &Report, numbered: bool) -> Vec<Order> {
             line.join(" ")
         ))
     };
-    report.moves.iter().enumerate().map(info).collect()
+    let book = (report.source == Source::Book).then(|| Order::Say("info string from the book".to_owned()));
+    book.into_iter().chain(report.moves.iter().enumerate().map(info)).collect()
 }
 
 impl Session for Server {
