@@ -54,11 +54,13 @@ fn make(path: &Path, bytes: usize) -> io::Result<()> {
     let mut graph = Graph::default();
     let worth = Worth { discs: 0, basis: Basis::Searched { depth: 20, selectivity: Selectivity::Likely } };
     let mut seed = 0;
-    // A position takes 24 bytes and each of its moves 8; four moves are kept.
-    while graph.len() * 56 < bytes {
+    // A position takes 24 bytes and each of its moves 8.
+    let mut length = 0;
+    while length < bytes {
         for board in boards(seed, 100_000) {
             let moves: Vec<(Square, Worth)> =
-                board.moves().into_iter().take(4).map(|square| (square, worth)).collect();
+                board.moves().into_iter().map(|square| (square, worth)).collect();
+            length += 24 + 8 * moves.len();
             graph.judge(board, moves);
         }
         seed += 1;

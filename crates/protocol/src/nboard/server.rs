@@ -295,7 +295,9 @@ impl Session for Server {
                     let value = best.discs().map_or_else(String::new, |value| format!("{value:.2}"));
                     let time = report.time.as_secs_f64();
                     let answer = format!("=== {}/{value}/{time:.2}", words::square(best.mv));
-                    vec![counters(&report), Order::Say(answer), Order::Say("status".to_owned())]
+                    let status =
+                        if report.source == Source::Book { "status from the book" } else { "status" };
+                    vec![counters(&report), Order::Say(answer), Order::Say(status.to_owned())]
                 }
                 None => complain("the player found no move"),
             },

@@ -117,6 +117,9 @@ fn moves_of(game: &Game, plies: u32) -> Vec<Played> {
 ///
 /// What was there before stays beside it under the name BOOK.damaged if anything is lost.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia book fix mine.ebk")]
 pub(super) struct Fix {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -145,6 +148,9 @@ impl Fix {
 
 /// Take what other books hold into one; of two values the one that rests on more stays
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia book merge mine.ebk yours.ebk theirs.ebk")]
 pub(super) struct Merge {
     /// The book that grows; it is begun if it is not there
     #[arg(value_name = "BOOK")]

@@ -16,6 +16,10 @@ use crate::{Failure, Streams};
 ///
 /// A value of level n counts as our own of level n. Of two values the one that rests on more stays.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia book import mine.ebk book.dat
+  emilia book import mine.ebk book.egbk3")]
 pub(super) struct Import {
     /// The book that grows; it is begun if it is not there
     #[arg(value_name = "BOOK")]
@@ -28,6 +32,10 @@ pub(super) struct Import {
 
 /// Write a book as Edax (.dat) or Egaroucid (.egbk3) reads it
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia book export mine.ebk book.dat
+  emilia book export own book.egbk3")]
 pub(super) struct Export {
     /// The book
     #[arg(value_name = "BOOK")]

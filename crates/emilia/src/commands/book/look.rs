@@ -35,6 +35,10 @@ pub(super) struct Show {
 
 /// Tell what is in a book: positions by the number of moves before them, and what their values rest on
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia book stats own
+  emilia book stats mine.ebk --json")]
 pub(super) struct Stats {
     /// The book; "own" is the one that comes with the program
     #[arg(value_name = "BOOK")]
@@ -47,6 +51,9 @@ pub(super) struct Stats {
 
 /// Check every position, move and value of a book
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia book check mine.ebk")]
 pub(super) struct Check {
     /// The book; "own" is the one that comes with the program
     #[arg(value_name = "BOOK")]
