@@ -18,8 +18,8 @@ pub struct Growth {
     pub from: Origin,
     /// Moves of a line: the positions before each of them are judged.
     pub plies: u32,
-    /// Moves of a line that is narrow: after [`Self::plies`] a line goes on as long as each move was the only one that
-    /// gives away at most [`Self::line_loss`].
+    /// Moves of a line that is narrow: from the last of [`Self::plies`] moves on, a line goes on as long as each was the
+    /// only one that gives away at most [`Self::line_loss`].
     pub narrow_plies: u32,
     /// Discs that a move may give away.
     pub move_loss: i32,
@@ -53,7 +53,7 @@ pub struct Task {
 #[derive(Clone, Copy)]
 struct Reached {
     loss: i32,
-    /// Whether every move to it was the only one.
+    /// Whether the move that led to it was the only one.
     forced: bool,
 }
 
@@ -124,7 +124,7 @@ impl Growth {
             if let Some(board) = after(board, known.square).board() {
                 let way = next.entry(key(board)).or_insert(Reached { loss: total, forced: false });
                 way.loss = way.loss.min(total);
-                way.forced |= forced && reached.forced;
+                way.forced |= forced;
             }
         }
     }

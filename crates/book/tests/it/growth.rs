@@ -1,6 +1,8 @@
+use std::collections::BTreeSet;
+
 use emilia_book::{Basis, Book, Graph, Growth, Origin, Worth};
 use emilia_query::Selectivity;
-use emilia_rules::{Board, Square, SquareSet};
+use emilia_rules::{Board, Size, Square, SquareSet};
 
 const DEPTH: u8 = 2;
 
@@ -103,11 +105,23 @@ fn narrow_lines_go_on_and_a_larger_growth_holds_the_smaller() {
     let small = graph.clone();
     let narrow = Growth { narrow_plies: 9, ..good_lines(4, 1) };
     grow(&mut graph, &narrow, usize::MAX);
-    let most =
-        |graph: &Graph| graph.positions().map(|(board, _)| 60 - board.empties().count()).max().unwrap();
-    assert_eq!(most(&small), 3);
+    let ply = |board: Board| 60 - board.empties().count();
+    assert_eq!(small.positions().map(|(board, _)| ply(board)).max(), Some(3));
     assert!(small.positions().all(|(board, _)| graph.find(board).is_some()));
-    assert!(grow(&mut graph, &good_lines(4, 0), usize::MAX) == 0, "nothing is missing in a larger book");
+    let beyond: Vec<Board> =
+        graph.positions().map(|(board, _)| board).filter(|board| ply(*board) > 3).collect();
+    assert!(!beyond.is_empty() && beyond.iter().all(|board| ply(*board) < 9));
+    // Each of them is reached by the only good move of a position of the book.
+    let mut only = Vec::new();
+    for (board, _) in graph.positions() {
+        let entry = graph.find(board).unwrap();
+        let good: Vec<Board> = entry.within(1).map(|known| board.play(known.square)).collect();
+        if good.iter().map(|next| next.canonical(Size::EIGHT).0).collect::<BTreeSet<_>>().len() == 1 {
+            only.push(good[0].canonical(Size::EIGHT).0);
+        }
+    }
+    assert!(beyond.iter().all(|board| only.contains(board)));
+    assert_eq!(grow(&mut graph, &good_lines(4, 0), usize::MAX), 0, "nothing is missing in a larger book");
 }
 
 #[test]

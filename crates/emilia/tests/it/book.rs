@@ -261,10 +261,10 @@ fn every_protocol_says_that_a_move_is_from_the_book() {
     assert!(jsonl.contains("\"source\":\"book\""), "{jsonl}");
     let nboard = says(
         "nboard",
-        "nboard 2\nset game (;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[f5];)\ngo\nping 1\nquit\n",
+        "nboard 2\nset game (;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[f5];)\ngo\n",
     );
     assert!(nboard.contains("status from the book"), "{nboard}");
-    let ugi = says("ugi", "ugi\nisready\nposition startpos moves f5\ngo depth 1\nisready\nquit\n");
+    let ugi = says("ugi", "ugi\nisready\nposition startpos moves f5\ngo depth 1\n");
     assert!(ugi.contains("info string from the book"), "{ugi}");
     let play =
         emilia(&["play", "--black", "human", "--white", "emilia:depth=1", "--seed", "3"], b"f5\nquit\n");

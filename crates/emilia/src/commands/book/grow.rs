@@ -44,7 +44,8 @@ pub(super) struct Build {
     #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u32).range(1..=60))]
     plies: u32,
 
-    /// Moves of a line while each move since its beginning is the only good one [default: as many as --plies]
+    /// Moves of a line as long as each move after the first --plies, and the last of those, is the only one that gives
+    /// away at most --loss [default: as many as --plies]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     narrow_plies: Option<u32>,
 
