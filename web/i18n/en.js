@@ -434,6 +434,17 @@ export default {
   "train.delete": "Delete my profile",
   "train.sure": "Delete your profile with its {n} cards? This cannot be undone.",
 
+  "lines.title": "How much must I know",
+  "lines.lead": "The fewest lines of the book that you must know to stay within a tolerance of the best, whatever the other side plays of the book.",
+  "lines.tolerance": "What may be given away",
+  "lines.discs": "{n} discs",
+  "lines.opening": "After the chosen opening",
+  "lines.all": "From the first move",
+  "lines.told": "Lines: {lines}. Positions in which you must know a move: {positions}. Moves of the longest line: {longest}.",
+  "lines.open": "Lines that end lower, because the book knows nothing better: {n}",
+  "lines.count": "lines: {n}",
+  "lines.advised": "fewest",
+
   "set.title": "Settings",
   "set.theme": "Theme",
   "set.theme.auto": "As the system",

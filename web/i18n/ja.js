@@ -434,6 +434,17 @@ export default {
   "train.delete": "プロフィールを削除",
   "train.sure": "プロフィールと {n} 枚のカードを削除しますか。元に戻せません。",
 
+  "lines.title": "どれだけ覚えればよいか",
+  "lines.lead": "相手がブックのどの手を打っても、最善との差を許容範囲に収めるために覚える必要のある、最も少ない手順の数です。",
+  "lines.tolerance": "許容する損",
+  "lines.discs": "{n} 石",
+  "lines.opening": "選んだ定石の後",
+  "lines.all": "初手から",
+  "lines.told": "手順：{lines}。手を覚える局面：{positions}。最も長い手順：{longest} 手。",
+  "lines.open": "ブックにより良い手がなく、基準を下回る手順：{n}",
+  "lines.count": "手順：{n}",
+  "lines.advised": "最少",
+
   "set.title": "設定",
   "set.theme": "テーマ",
   "set.theme.auto": "システムに合わせる",

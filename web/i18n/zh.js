@@ -434,6 +434,17 @@ export default {
   "train.delete": "删除我的档案",
   "train.sure": "删除你的档案和其中的 {n} 张卡片？此操作无法撤销。",
 
+  "lines.title": "我需要记多少",
+  "lines.lead": "无论对方走棋谱中的哪一手，要与最好的结果相差不超过容许的子数，至少要记住的变化数。",
+  "lines.tolerance": "容许损失",
+  "lines.discs": "{n} 子",
+  "lines.opening": "从所选开局之后",
+  "lines.all": "从第一手开始",
+  "lines.told": "变化：{lines}。需要记住应手的局面：{positions}。最长的变化：{longest} 手。",
+  "lines.open": "因棋谱没有更好的着法而低于要求的变化：{n}",
+  "lines.count": "变化：{n}",
+  "lines.advised": "最少",
+
   "set.title": "设置",
   "set.theme": "主题",
   "set.theme.auto": "跟随系统",

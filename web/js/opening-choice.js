@@ -54,6 +54,11 @@ export class OpeningChoice {
     this.#filter("");
   }
 
+  /** What is chosen now. @returns {{line: string, color: Color}} */
+  chosen() {
+    return { line: this.list.value, color: this.color };
+  }
+
   /** Begins with a line that the address named. @param {string} line @param {Color} color */
   openLine(line, color) {
     this.color = color;

@@ -1,12 +1,13 @@
 /** The opening trainer: an opening, a colour; the other side is played, each move judged, what was missed asked again. */
 
-/** @import {Card, Color, Opening, Training} from "./types.js" */
+/** @import {Card, Color, Opening, Position, Training} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
 import { announce, knock, toast } from "./announce.js";
 import { atOnce } from "./at-once.js";
 import { Board } from "./board.js";
 import { fold, h, redraw } from "./dom.js";
 import { number, t } from "./i18n.js";
+import { LinesPanel } from "./lines-panel.js";
 import { OpeningChoice } from "./opening-choice.js";
 import { openingName } from "./opening-name.js";
 import * as learner from "./profile.js";
@@ -45,6 +46,9 @@ export class OpeningTrainer {
     this.closed = false;
     this.status = h("div", { class: "status card" });
     this.choice = new OpeningChoice(openings, (course) => void this.begin(course));
+    /** @type {Position | null} a position of the tree of lines that is looked at */
+    this.looked = null;
+    this.lines = new LinesPanel({ chosen: () => this.choice.chosen(), show: (position) => this.#look(position) });
     this.profile = new ProfilePanel({ review: () => void this.review(), changed: () => this.#reset() });
     place.append(
       h(
@@ -58,6 +62,7 @@ export class OpeningTrainer {
           { class: "side" },
           fold("train-opening", t("train.opening"), true, this.choice.element),
           fold("train-cards", t("train.cards"), true, this.profile.deck),
+          fold("train-lines", t("lines.title"), false, this.lines.element),
           fold("train-profile", t("train.profile"), false, this.profile.element),
         ),
       ),
@@ -110,7 +115,14 @@ export class OpeningTrainer {
   }
 
   position() {
-    return this.cards[0]?.position ?? this.training?.position ?? null;
+    return this.cards[0]?.position ?? this.training?.position ?? this.looked;
+  }
+
+  /** Shows a position of the tree of lines. @param {Position} position */
+  #look(position) {
+    this.#reset();
+    this.looked = position;
+    this.draw();
   }
 
   draw() {
@@ -312,6 +324,7 @@ export class OpeningTrainer {
     this.course = null;
     this.training = null;
     this.cards = [];
+    this.looked = null;
     this.pending = null;
     this.said = null;
     this.expected = [];

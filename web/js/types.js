@@ -116,5 +116,8 @@
  * @typedef {{verdict: {right: boolean, played: string | null, expected: string[], loss: number | null, source: string} | null,
  *   replies: string[], moves: string, position: Position, opening: Opening | null, on_line: boolean, done: boolean,
  *   card: Card | null}} Training
+ * @typedef {{move: string, discs: number, lines: number | null, goes_on: boolean, advised: boolean}} LinesMove
+ * @typedef {{lines: number, open: number, positions: number, longest: number, floor: number, learner: boolean, position: Position,
+ *   opening: Opening | null, moves: LinesMove[]}} LinesAnswer
  */
 export {};

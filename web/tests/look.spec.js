@@ -38,8 +38,11 @@ const VIEWS = {
     await page.locator("[data-square=c3]").click();
     await page.locator("[data-square=e3]").click();
     await expect(page.locator(".status .error")).toBeVisible();
-    await page.locator("summary", { hasText: "My profile" }).click();
+    for (const name of ["My profile", "How much must I know"]) await page.locator("summary", { hasText: name }).click();
     await expect(page.locator(".deck li").first()).toBeVisible();
+    await page.getByRole("button", { name: "From the first move" }).click();
+    await page.locator(".lines .branch > summary").first().click();
+    await expect(page.locator(".lines .branch li").first()).toBeVisible();
   },
   lab: async (page) => {
     await page.goto("/#/lab");

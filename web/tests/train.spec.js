@@ -108,3 +108,19 @@ test("a file that is no profile is refused with a sentence", async ({ browser })
   await page.getByLabel("Name or moves").fill("no such opening");
   await expect(page.getByRole("alert")).toContainText("No opening is called “no such opening”");
 });
+
+test("the lines that must be known are a tree that can be walked, by mouse and by keyboard", async ({ page }) => {
+  await page.goto("/#/train");
+  await page.locator("summary", { hasText: "How much must I know" }).click();
+  await page.getByRole("button", { name: "From the first move" }).click();
+  await expect(page.locator(".lines .headline")).toContainText(/Lines: \d/);
+  const first = page.locator(".lines .branch").first();
+  await first.locator("summary").first().focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".board .disc")).toHaveCount(5);
+  const replies = first.locator("li");
+  await expect(replies.first()).toContainText("lines:");
+  await replies.locator(".node").first().click();
+  await expect(page.locator(".board .disc")).toHaveCount(6);
+  await expect(page.locator(".square.last")).toHaveCount(1);
+});

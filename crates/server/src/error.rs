@@ -1,7 +1,7 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use emilia_rules::{IllegalMove, Point};
-use emilia_trainer::{CourseError, ProfileFileError, PromptError};
+use emilia_trainer::{BookLinesError, CourseError, ProfileFileError, PromptError};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -30,6 +30,8 @@ pub(crate) enum ApiError {
     Unreadable(#[from] Unreadable),
     #[error(transparent)]
     BadLine(#[from] CourseError),
+    #[error(transparent)]
+    NotInBook(#[from] BookLinesError),
     #[error(transparent)]
     BadCard(#[from] PromptError),
     #[error(transparent)]
@@ -105,6 +107,7 @@ impl ApiError {
             ApiError::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
             ApiError::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
             ApiError::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
+            ApiError::NotInBook(_) => (S::NOT_FOUND, "not_in_book"),
             ApiError::BadLine(_) => (S::BAD_REQUEST, "bad_line"),
             ApiError::BadCard(_) => (S::BAD_REQUEST, "bad_card"),
             ApiError::BadProfile(_) => (S::BAD_REQUEST, "bad_profile"),

@@ -2,7 +2,7 @@
 //!
 //! A [`Card`] asks a [`Prompt`]: a position, and the moves that are right there. Its [`Schedule`] says when it is due and
 //! moves on with every [`Grade`], by FSRS. A [`ProfileFile`] is all that a learner has, as one file. What must be known to
-//! stay within a tolerance of the best is counted by [`lines`].
+//! stay within a tolerance of the best is counted by [`lines`], and by [`BookLines`] for a book.
 //!
 //! ```
 //! use emilia_trainer::{Grade, Prompt, Schedule};
@@ -18,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+mod book_lines;
 mod card;
 mod course;
 mod file;
@@ -27,6 +28,7 @@ mod prompt;
 mod rating;
 mod schedule;
 
+pub use book_lines::{BookLines, BookLinesError, Survey, SurveyedMove};
 pub use card::{Card, Kind, UnknownKind};
 pub use course::{Course, CourseError, draw};
 pub use file::{FiledAnswer, FiledCard, ProfileFile, ProfileFileError};

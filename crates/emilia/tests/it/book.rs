@@ -49,6 +49,39 @@ fn a_book_is_built_and_says_what_its_values_rest_on() {
 }
 
 #[test]
+fn the_lines_that_must_be_known_are_counted() {
+    let folder = Folder::new("book-lines");
+    let book = folder.path("small.ebk");
+    build(&book, &[]);
+    let lines = |words: &[&str]| -> serde_json::Value {
+        let words = [&["book", "lines", &book], words, &["--json"]].concat();
+        serde_json::from_str(&succeeds(&words)).unwrap()
+    };
+    let count =
+        |tolerance: &str| lines(&["--side", "black", "--tolerance", tolerance])["lines"].as_u64().unwrap();
+    let counts = ["0", "1", "2", "8"].map(count);
+    assert!(counts[0] > 1 && counts.is_sorted_by(|less, more| less >= more), "{counts:?}");
+    // Every reply has to be answered: their lines add up.
+    let replies = lines(&["f5", "--side", "black"]);
+    let moves = replies["moves"].as_array().unwrap();
+    assert_eq!(
+        moves.iter().map(|reply| reply["lines"].as_u64().unwrap()).sum::<u64>(),
+        counts[0],
+        "{replies}"
+    );
+    assert_eq!(lines(&["--side", "white", "--plies", "1"])["lines"], 1, "all four first moves are one");
+    let told = succeeds(&["book", "lines", &book, "--side", "black"]);
+    assert!(
+        told.starts_with(&format!("{} lines to end with ", counts[0])) && told.contains("fewest"),
+        "{told}"
+    );
+    assert!(
+        fails(&["book", "lines", &book, "f5f4", "--side", "black"]).contains("does not know this position")
+    );
+    assert!(fails(&["book", "lines", &book]).contains("--side"));
+}
+
+#[test]
 fn threads_make_no_difference_to_a_book() {
     let folder = Folder::new("book-threads");
     let (one, three) = (folder.path("one.ebk"), folder.path("three.ebk"));

@@ -206,6 +206,11 @@ routes! {
             .body::<train::TrainRequest>(json!({"line": "f5d6c3d3c4", "color": "black", "moves": "f5d6", "move": "c3"}))
             .json::<train::Training>(200)
     }
+    post "/api/train/lines" train::lines {
+        "how many lines of the book must be known"
+            .body::<train::LinesRequest>(json!({"from": "", "moves": "f5", "color": "black", "tolerance": 1}))
+            .json::<train::LinesAnswer>(200)
+    }
     get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
     get "/healthz" health { "whether the server is well" .json::<Health>(200) }
     get "/metrics" metrics { "counters in the text format of Prometheus" .plain() }

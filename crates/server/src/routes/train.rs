@@ -4,10 +4,11 @@
 use std::time::Duration;
 
 use axum::extract::State;
+use emilia_book::Book;
 use emilia_query::{Limits, Query};
 use emilia_record::Opening;
-use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point, Status, parse_move};
-use emilia_trainer::{Card, Course, Grade, Kind, Prompt, draw};
+use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point, Position, Status, parse_move};
+use emilia_trainer::{BookLines, Card, Course, Grade, Kind, Prompt, Survey, draw};
 use serde::{Deserialize, Serialize};
 
 use super::analyse::in_pool;
@@ -21,6 +22,7 @@ use crate::names::ColorName;
 use crate::pool::Owner;
 use crate::position::{GamePosition, Moves, PositionRequest};
 use crate::profile_tables::{self as tables, NewAnswer, NumberedCard};
+use crate::rate::Demand;
 use crate::request_error::{BadMove, RequestError};
 use crate::review::Judge;
 use crate::time::now;
@@ -64,8 +66,10 @@ pub(super) async fn openings() -> Reply<Openings> {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 enum Replies {
-    /// Good moves, the better the more often.
+    /// Good moves by the book that comes with the program, the better the more often; where it ends, by the engine.
     #[default]
+    Book,
+    /// Good moves by a search, the better the more often.
     Engine,
 }
 
@@ -122,6 +126,8 @@ struct Verdict {
 enum VerdictSource {
     /// The moves of the line.
     Line,
+    /// The book that comes with the program.
+    Book,
     /// A search.
     Engine,
 }
@@ -248,10 +254,15 @@ impl Trainer<'_> {
         let after = |point: Point| position.placed(point).canonical();
         if let Some(expected) = self.course.next(position) {
             let right = point.is_some_and(|point| after(expected) == after(point));
-            // The line itself judges; what the move loses is said if somebody may search for it.
-            let values = if right || point.is_none() { None } else { self.values(position).await.ok() };
-            let of =
-                |wanted| values.as_ref()?.iter().find(|(point, _)| *point == wanted).map(|(_, value)| *value);
+            // The line itself judges; what the move loses is said if the book knows, or somebody may search for it.
+            let values = match point {
+                Some(point) if !right => self.values(position, &[expected, point]).await.ok(),
+                _ => None,
+            };
+            let of = |wanted| {
+                let (_, values) = values.as_ref()?;
+                values.iter().find(|(point, _)| *point == wanted).map(|(_, value)| *value)
+            };
             let loss = of(expected).zip(point.and_then(of)).map(|(best, own)| best - own);
             return Ok(Judgement {
                 point,
@@ -261,14 +272,14 @@ impl Trainer<'_> {
                 source: VerdictSource::Line,
             });
         }
-        let values = self.values(position).await?;
+        let (source, values) = self.values(position, point.as_slice()).await?;
         let best = values.first().map_or(0.0, |(_, value)| *value);
         let own = values.iter().find(|(known, _)| Some(*known) == point);
         let loss = own.map(|(_, value)| best - value);
         let within = values.iter().filter(|(_, value)| best - value <= self.slack);
         let expected = within.map(|(point, _)| *point).collect();
         let right = loss.is_some_and(|loss| loss <= self.slack);
-        Ok(Judgement { point, right, expected, loss, source: VerdictSource::Engine })
+        Ok(Judgement { point, right, expected, loss, source })
     }
 
     /// The legal placement that a text names.
@@ -288,10 +299,11 @@ impl Trainer<'_> {
         if let Some(point) = self.course.next(position) {
             return Ok(Some(point));
         }
-        let weighted = match replies {
-            Replies::Engine => weighted(&self.values(position).await?),
+        let values = match replies {
+            Replies::Book => self.values(position, &[]).await?.1,
+            Replies::Engine => self.searched(position).await?,
         };
-        Ok(draw(&weighted, self.seed, played.ply()))
+        Ok(draw(&weighted(&values), self.seed, played.ply()))
     }
 
     fn is_done(&self, played: &Line) -> bool {
@@ -299,8 +311,23 @@ impl Trainer<'_> {
         played.position.is_over() || (beyond && played.ply() >= self.plies)
     }
 
-    /// What each move is worth to the side that makes it, in discs, the best first.
-    async fn values(&self, position: &GridPosition) -> Result<Vec<(Point, f64)>, ApiError> {
+    /// What moves are worth to the side that makes them, in discs, the best first: all that the book knows, if it knows
+    /// these; else all there are, by a search. The two are never mixed.
+    async fn values(
+        &self,
+        position: &GridPosition,
+        needed: &[Point],
+    ) -> Result<(VerdictSource, Valued), ApiError> {
+        let known = in_book(position);
+        let knows = |wanted: &Point| known.iter().any(|(point, _)| point == wanted);
+        if !known.is_empty() && needed.iter().all(knows) {
+            return Ok((VerdictSource::Book, known));
+        }
+        Ok((VerdictSource::Engine, self.searched(position).await?))
+    }
+
+    /// What each move is worth by a search.
+    async fn searched(&self, position: &GridPosition) -> Result<Valued, ApiError> {
         self.visitor.work(self.app)?;
         let candidate = catalogue::candidate(JUDGE)?;
         let mut judge = Judge::new(candidate, &self.app.players)?;
@@ -367,9 +394,107 @@ impl Trainer<'_> {
     }
 }
 
+/// Moves with what they are worth to the side that makes them, in discs, the best first.
+type Valued = Vec<(Point, f64)>;
+
+/// What the book that comes with the program knows of a position.
+fn in_book(position: &GridPosition) -> Valued {
+    let Ok(position) = Position::try_from(position) else { return Vec::new() };
+    let entry = Book::embedded().find(position.board());
+    let moves = entry.into_iter().flat_map(|entry| entry.moves);
+    moves.map(|known| (Point::from(known.square), f64::from(known.worth.discs))).collect()
+}
+
 /// Moves that lose little, each with how often it is to be played.
 fn weighted(values: &[(Point, f64)]) -> Vec<(Point, f64)> {
     let best = values.first().map_or(0.0, |(_, value)| *value);
     let little = values.iter().filter(|(_, value)| best - value <= REPLY_SLACK);
     little.map(|(point, value)| (*point, (value - best).exp2())).collect()
+}
+
+/// From where on lines are counted, and where one looks.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LinesRequest {
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    moves: String,
+    color: ColorName,
+    tolerance: u8,
+    plies: Option<u32>,
+}
+
+/// How much must be known from a position on.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct LinesAnswer {
+    lines: u64,
+    /// Of them, lines that end below the floor because the book knows nothing better.
+    open: u64,
+    /// Different positions in which the learner has to know a move.
+    positions: usize,
+    longest: usize,
+    floor: i32,
+    /// Whether it is the learner's turn.
+    learner: bool,
+    position: PositionAnswer,
+    opening: Option<OpeningAnswer>,
+    moves: Vec<LinesMove>,
+}
+
+/// A move that the book knows: what it is worth to the learner, and how much must be known after it; no lines where the
+/// learner may not choose it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct LinesMove {
+    #[serde(rename = "move")]
+    mv: String,
+    discs: i32,
+    lines: Option<u64>,
+    goes_on: bool,
+    advised: bool,
+}
+
+/// `POST /api/train/lines`
+pub(super) async fn lines(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Json(request): Json<LinesRequest>,
+) -> Result<Reply<LinesAnswer>, ApiError> {
+    let resolve =
+        |moves: String| PositionRequest::of_start(None, None, None, Some(Moves::Text(moves))).resolve();
+    let from = resolve(request.from.clone())?;
+    let here = resolve(format!("{} {}", request.from, request.moves))?;
+    app.rates.take(visitor.address, Demand::Analysis)?;
+    let (start, position, learner) = (*from.position(), *here.position(), request.color.into());
+    let survey = in_pool(&app.pool, Owner::Client(visitor.address), move |_, _| {
+        let book = Book::embedded();
+        BookLines::new(&book, &start, learner, request.tolerance, request.plies)?.survey(&position)
+    });
+    Ok(Reply(LinesAnswer::new(survey.await??, &here)))
+}
+
+impl LinesAnswer {
+    fn new(survey: Survey, here: &GamePosition) -> LinesAnswer {
+        let answer = |known: &emilia_trainer::SurveyedMove| LinesMove {
+            mv: known.square.to_string(),
+            discs: known.discs,
+            lines: known.effort.map(|effort| effort.lines),
+            goes_on: known.goes_on,
+            advised: known.advised,
+        };
+        LinesAnswer {
+            lines: survey.repertoire.effort.lines,
+            open: survey.repertoire.effort.open,
+            positions: survey.repertoire.decisions,
+            longest: survey.repertoire.longest,
+            floor: survey.floor,
+            learner: survey.learners,
+            position: PositionAnswer::new(here.position(), here.moves.len(), here.last(), Objective::Most),
+            opening: Opening::of(&here.game).map(OpeningAnswer::from),
+            moves: survey.moves.iter().map(answer).collect(),
+        }
+    }
 }

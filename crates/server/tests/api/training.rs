@@ -116,8 +116,40 @@ fn strangers_walk_lines_and_the_invited_go_beyond() {
     };
     let missed = ask(&json!({"line": TIGER, "color": "black", "moves": "f5d6c3d3", "move": "e3"})).json();
     assert_eq!((&missed["verdict"]["right"], &missed["verdict"]["loss"]), (&json!(false), &Value::Null));
+    // The book goes on for everybody; where it ends, somebody has to search.
     let beyond = json!({"line": TIGER, "color": "black", "moves": "f5d6c3d3", "move": "c4"});
-    assert_eq!(refused(&ask(&beyond)), "not_invited");
+    assert_eq!(ask(&beyond).json()["replies"].as_array().unwrap().len(), 1);
+    let unknown = json!({"line": "f5d6c7", "color": "black", "moves": "f5d6", "move": "c7"});
+    assert_eq!(refused(&ask(&unknown)), "not_invited");
     let short = json!({"line": TIGER, "color": "black", "moves": "f5d6c3d3", "move": "c4", "plies": 5});
     assert_eq!(ask(&short).json()["done"], true);
+}
+
+#[test]
+fn the_lines_that_must_be_known_are_counted_and_can_be_walked() {
+    let server = Server::start();
+    let ask = |from: &str, moves: &str, color: &str, tolerance: u8| {
+        let body = json!({"from": from, "moves": moves, "color": color, "tolerance": tolerance});
+        server.post("/api/train/lines", &body)
+    };
+    let all = ask("", "", "black", 0).json();
+    let lines = |value: &Value| value["lines"].as_u64().unwrap();
+    assert!(
+        lines(&all) >= 1 && all["learner"] == true && all["moves"].as_array().unwrap().len() == 4,
+        "{all}"
+    );
+    // Whatever is tolerated, more of it never needs more lines.
+    let counts: Vec<u64> = (0..4).map(|tolerance| lines(&ask("", "", "black", tolerance).json())).collect();
+    assert!(counts.is_sorted_by(|less, more| less >= more), "{counts:?}");
+    // The lines after each reply add up, and those of one's own best move are all there are.
+    let after = ask("", "f5", "black", 0).json();
+    let replies = after["moves"].as_array().unwrap();
+    assert_eq!(replies.iter().map(lines).sum::<u64>(), lines(&after));
+    assert_eq!(lines(&after), lines(&all));
+    assert!(
+        all["moves"].as_array().unwrap().iter().all(|known| known["advised"] == true),
+        "they are all the same"
+    );
+    assert_eq!(refused(&ask("f5f5", "", "black", 0)), "bad_move");
+    assert_eq!(refused(&ask("f5d6c7", "", "black", 0)), "not_in_book");
 }

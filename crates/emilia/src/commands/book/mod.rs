@@ -1,6 +1,7 @@
 mod change;
 mod exchange;
 mod grow;
+mod lines;
 mod look;
 mod store;
 
@@ -39,6 +40,7 @@ enum What {
     Prune(change::Prune),
     Show(look::Show),
     Stats(look::Stats),
+    Lines(lines::LinesCommand),
     Check(look::Check),
     Import(exchange::Import),
     Export(exchange::Export),
@@ -56,6 +58,7 @@ impl BookCommand {
             What::Prune(command) => command.run(streams),
             What::Show(command) => command.run(streams),
             What::Stats(command) => command.run(streams),
+            What::Lines(command) => command.run(streams),
             What::Check(command) => command.run(streams),
             What::Import(command) => command.run(streams),
             What::Export(command) => command.run(streams),
