@@ -22,6 +22,7 @@ export class OpeningChoice {
     /** @type {Color} */
     this.color = "black";
     this.beyond = "4";
+    this.replies = "book";
     const id = freshId();
     this.list = h("select", {
       id,
@@ -47,6 +48,16 @@ export class OpeningChoice {
         value: this.beyond,
         options: ["0", "2", "4", "8", "12"].map((plies) => [plies, t("train.plies", { n: plies })]),
         onchange: (value) => (this.beyond = value),
+      }),
+      select({
+        label: t("train.replies"),
+        value: this.replies,
+        options: [
+          ["book", t("train.bybook")],
+          ["people", t("train.bypeople")],
+          ["engine", t("train.byengine")],
+        ],
+        onchange: (value) => (this.replies = value),
       }),
       this.wrong,
       h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => this.#start() }, t("train.begin"))),
@@ -90,6 +101,13 @@ export class OpeningChoice {
     const line = this.list.value;
     if (!line) return;
     const name = this.openings.find(({ moves }) => moves === line)?.name ?? "";
-    this.begin({ line, color: this.color, name, plies: Math.min(line.length / 2 + Number(this.beyond), 40), seed: Math.floor(Math.random() * 2 ** 31) });
+    this.begin({
+      line,
+      color: this.color,
+      name,
+      replies: this.replies,
+      plies: Math.min(line.length / 2 + Number(this.beyond), 40),
+      seed: Math.floor(Math.random() * 2 ** 31),
+    });
   }
 }

@@ -18,7 +18,7 @@ import { when } from "./when.js";
 /** How long a right answer to a card is shown before the next one comes, in milliseconds. */
 const PACE = 900;
 
-/** @typedef {{line: string, color: Color, name: string, plies: number, seed: number}} Course */
+/** @typedef {{line: string, color: Color, name: string, replies: string, plies: number, seed: number}} Course */
 
 export class OpeningTrainer {
   /**
@@ -209,8 +209,8 @@ export class OpeningTrainer {
     if (!course) return;
     this.busy = true;
     try {
-      const { line, color, plies, seed } = course;
-      const next = await learner.train({ line, color, plies, seed, moves: training?.moves ?? "", ...step });
+      const { line, color, replies, plies, seed } = course;
+      const next = await learner.train({ line, color, replies, plies, seed, moves: training?.moves ?? "", ...step });
       if (this.course !== course) return;
       this.training = next;
       this.#judged(next, step.record ?? true);

@@ -287,7 +287,7 @@ fn add(
 }
 
 /// Reads from the disk without holding up those who do not.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     library: &Arc<Library>,
     work: impl FnOnce(&Library) -> Result<T, LibraryError> + Send + 'static,
 ) -> Result<T, ApiError> {

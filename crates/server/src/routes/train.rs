@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use emilia_book::Book;
+use emilia_openings::{Filter, Page};
 use emilia_query::{Limits, Query};
 use emilia_record::Opening;
 use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point, Position, Status, parse_move};
@@ -13,11 +14,13 @@ use serde::{Deserialize, Serialize};
 
 use super::analyse::in_pool;
 use super::body::{Bearer, Json, Reply};
+use super::openings::blocking;
 use super::profiles::CardAnswer;
 use crate::answers::{Last, OpeningAnswer, PositionAnswer, transcript};
 use crate::app::Shared;
 use crate::catalogue;
 use crate::error::ApiError;
+use crate::library::TOURNAMENTS;
 use crate::names::ColorName;
 use crate::pool::Owner;
 use crate::position::{GamePosition, Moves, PositionRequest};
@@ -43,7 +46,7 @@ const REPLY_SLACK: f64 = 2.0;
 
 /// Openings that have a name.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "NamedOpenings"))]
 pub(super) struct Openings {
     openings: Vec<NamedOpening>,
 }
@@ -69,6 +72,8 @@ enum Replies {
     /// Good moves by the book that comes with the program, the better the more often; where it ends, by the engine.
     #[default]
     Book,
+    /// Moves of people as often as they played them in tournaments; where nobody did, as by the book.
+    People,
     /// Good moves by a search, the better the more often.
     Engine,
 }
@@ -299,11 +304,30 @@ impl Trainer<'_> {
         if let Some(point) = self.course.next(position) {
             return Ok(Some(point));
         }
+        if replies == Replies::People {
+            let played_here = self.people(position).await?;
+            if let Some(point) = draw(&played_here, self.seed, played.ply()) {
+                return Ok(Some(point));
+            }
+        }
         let values = match replies {
-            Replies::Book => self.values(position, &[]).await?.1,
+            Replies::Book | Replies::People => self.values(position, &[]).await?.1,
             Replies::Engine => self.searched(position).await?,
         };
         Ok(draw(&weighted(&values), self.seed, played.ply()))
+    }
+
+    /// How often people played each move in tournaments.
+    async fn people(&self, position: &GridPosition) -> Result<Vec<(Point, f64)>, ApiError> {
+        let position = *position;
+        let page = Page::first(0);
+        let explored = blocking(&self.app.library, move |library| {
+            library.explore(TOURNAMENTS, &position, &Filter::default(), page)
+        });
+        let moves = explored.await?.moves.into_iter();
+        let placed =
+            moves.filter_map(|known| Some((Point::from(known.mv.square()?), known.tally.games as f64)));
+        Ok(placed.collect())
     }
 
     fn is_done(&self, played: &Line) -> bool {

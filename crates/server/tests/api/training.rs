@@ -91,6 +91,20 @@ fn beyond_the_line_any_good_move_is_right_until_the_opening_is_over() {
 }
 
 #[test]
+fn the_other_side_plays_as_people_do() {
+    let server = Server::start();
+    let reply = |seed: u64| {
+        let body = json!({"line": "", "color": "white", "replies": "people", "plies": 3, "moves": "f5d6", "seed": seed});
+        text(&step(&server, None, &body)["replies"][0])
+    };
+    let replies: Vec<String> = (0..40).map(reply).collect();
+    let share = |mv: &str| replies.iter().filter(|reply| *reply == mv).count();
+    // In tournaments c3 and c5 are by far the most frequent, c4 and c6 are seldom; nobody plays only one of them.
+    assert!(share("c3") + share("c5") >= 25 && share("c3") < 40 && share("c5") < 40, "{replies:?}");
+    assert_eq!(reply(7), replies[7]);
+}
+
+#[test]
 fn lines_that_are_none_and_moves_out_of_turn_are_refused() {
     let server = Server::start();
     let refuse = |body: Value| refused(&server.post("/api/train/opening", &body));
