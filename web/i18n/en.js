@@ -82,6 +82,7 @@ export default {
   "person.viktor.about": "Has stood in finals and punishes every slip.",
   "person.hana.about": "Plays like a world champion in the best of years.",
   "person.emilia.about": "Emilia herself: stronger than any person.",
+  "ana.playedlike": "Played like a rating of",
   "person.rating": "Rating {n}",
   "picker.people": "People",
 

@@ -82,6 +82,7 @@ export default {
   "person.viktor.about": "決勝の経験があり、一つの緩手も見逃しません。",
   "person.hana.about": "全盛期の世界チャンピオンのように打ちます。",
   "person.emilia.about": "Emilia 本人。どんな人よりも強いです。",
+  "ana.playedlike": "レーティング相当",
   "person.rating": "レーティング {n}",
   "picker.people": "人",
 

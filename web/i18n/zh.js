@@ -82,6 +82,7 @@ export default {
   "person.viktor.about": "打进过决赛，一个疏忽也不放过。",
   "person.hana.about": "下得像世界冠军最好的年头。",
   "person.emilia.about": "Emilia 本人：比任何人都强。",
+  "ana.playedlike": "相当于等级分",
   "person.rating": "等级分 {n}",
   "picker.people": "人",
 

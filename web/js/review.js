@@ -6,6 +6,7 @@ import * as api from "./api.js";
 import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
 import { judgePicker, judges } from "./overlays.js";
+import { playedLike } from "./strength.js";
 
 /** Time for each move on average, in milliseconds. */
 const TIME = 300;
@@ -20,7 +21,7 @@ const KINDS = /** @type {const} */ ([
 export class Review {
   /**
    * @param {{place: () => Place, onmove: (judged: Judged) => void, onchange: () => void, jump: (ply: number) => void, number: (ply: number) => number,
-   *   retry: (color: Color) => void, catalogue: Catalogue}} on
+   *   retry: (color: Color) => void, size: () => number, catalogue: Catalogue}} on
    */
   constructor(on) {
     this.on = on;
@@ -29,6 +30,8 @@ export class Review {
     this.hanging = null;
     this.done = 0;
     this.plies = 0;
+    /** @type {Record<Color, number[]>} what each side's moves lost where it had a choice */
+    this.losses = { black: [], white: [] };
     /** @type {ReviewSummary | null} */
     this.summary = null;
     /** @type {Record<string, number> | null} */
@@ -48,6 +51,7 @@ export class Review {
         if (news.type === "start") [this.plies, this.thresholds] = [news.plies, news.thresholds];
         else if (news.type === "move") {
           this.done = news.ply;
+          if (!news.forced) this.losses[/** @type {Color} */ (news.color)].push(news.loss);
           this.on.onmove(news);
         } else if (news.type === "summary") this.summary = news;
         else if (news.type === "error") toast(news.error.message);
@@ -69,7 +73,7 @@ export class Review {
 
   clear() {
     this.stop();
-    Object.assign(this, { done: 0, plies: 0, summary: null, thresholds: null });
+    Object.assign(this, { done: 0, plies: 0, summary: null, thresholds: null, losses: { black: [], white: [] } });
     this.draw();
   }
 
@@ -136,6 +140,19 @@ export class Review {
     );
   }
 
+  /** The rating of people who lose as much, with its uncertainty: only on 8×8, where there are people to compare with. */
+  #likeness() {
+    if (this.on.size() !== 8) return null;
+    const likeness = /** @type {Color[]} */ (["black", "white"]).map((color) => playedLike(this.losses[color]));
+    if (likeness.every((one) => one === null)) return null;
+    return h(
+      "tr",
+      null,
+      h("th", null, t("ana.playedlike")),
+      likeness.map((one) => h("td", { class: "number" }, one ? `${one.rating} ± ${one.deviation}` : "–")),
+    );
+  }
+
   /** @param {ReviewSummary} summary */
   #table({ accuracy, counts }) {
     /** @param {Color} color */
@@ -155,6 +172,7 @@ export class Review {
             h("td", { class: "number" }, accuracy[color] === null ? "–" : `${accuracy[color].toFixed(1)}%`),
           ),
         ),
+        this.#likeness(),
         KINDS.map(([kind, mark]) =>
           h(
             "tr",

@@ -49,10 +49,28 @@ test("a first move made on the start page can be taken back", async ({ page }) =
 test("one who chooses White keeps the opponent", async ({ page }) => {
   await page.goto("/");
   await page.getByText("Opponent, names, board, clock").click();
-  await page.getByRole("radio", { name: "Expert" }).check();
+  await page.getByRole("radio", { name: /^Omar/ }).check();
   await page.getByRole("radio", { name: "White", exact: true }).check();
-  await expect(page.getByRole("radio", { name: "Expert" })).toBeChecked();
-  await expect(page.locator(".status")).toContainText("You are White, against the computer: Expert");
+  await expect(page.getByRole("radio", { name: /^Omar/ })).toBeChecked();
+  await expect(page.locator(".status")).toContainText("You are White, against Omar");
+});
+
+test("the opponents are people of growing strength, the weakest first, then Emilia", async ({ page }) => {
+  await page.goto("/");
+  const people = page.locator(".person");
+  await expect(people).toHaveCount(10);
+  await expect(people.first()).toContainText("Mia");
+  await expect(people.first()).toContainText("It is her first game");
+  await expect(people.first().getByRole("radio")).toBeChecked();
+  await expect(people.last()).toContainText("Emilia herself");
+  const ratings = (await people.allInnerTexts()).map((text) => Number(/Rating (\d+)/.exec(text)?.[1] ?? 9999));
+  expect(ratings).toEqual([...ratings].sort((one, other) => one - other));
+  await people.first().getByRole("radio").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("radio", { name: /^Tom/ })).toBeChecked();
+  await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
+  await expect(page.locator(".player.white .name")).toHaveText("Tom");
+  await expect(page.locator(".move-list li")).toHaveCount(2);
 });
 
 test("the host of a game by link has a name with either colour", async ({ page }) => {

@@ -1,6 +1,7 @@
 /** Understanding: analysis, review, permalinks, the lab, the lobby. */
 
 import { readFile } from "node:fs/promises";
+import { playedLike } from "../js/strength.js";
 import { expect, sitDown, test, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
@@ -136,6 +137,17 @@ test("a pasted game of the WTHOR database is reviewed", async ({ page }) => {
   await reviewQuickly(page);
   await page.locator(".row", { hasText: "Turning points" }).getByRole("button").first().click();
   await expect(page.locator(".status .verdict")).toContainText("loses");
+});
+
+test("losses say how strong somebody played, and how sure that is", () => {
+  expect(playedLike([0, 0, 9])).toBeNull();
+  // People who lose 3.4 discs a move are at 1350, and half as much is 555 points more.
+  expect(playedLike(Array(20).fill(3.4))?.rating).toBe(1350);
+  expect(playedLike(Array(20).fill(1.7))?.rating).toBe(1900);
+  const sure = playedLike([...Array(40).fill(0), ...Array(40).fill(4)]);
+  const unsure = playedLike([...Array(8).fill(0), ...Array(8).fill(4)]);
+  expect(sure?.rating).toBe(unsure?.rating);
+  expect(sure?.deviation ?? 999).toBeLessThan(unsure?.deviation ?? 0);
 });
 
 test("the opening is named as moves are made, also turned round", async ({ page }) => {

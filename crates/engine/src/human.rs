@@ -148,7 +148,7 @@ impl Player for HumanPlayer {
 
 #[cfg(test)]
 mod tests {
-    use emilia_rules::parse_move;
+    use emilia_rules::{Color, parse_move};
 
     use super::*;
     use crate::{Candidate, no_files};
@@ -192,5 +192,44 @@ mod tests {
         let only = parse_move("f4", Size::EIGHT).unwrap();
         query.among = Some(vec![only]);
         assert_eq!(player.answer(&query, &Stop::default(), &mut ()).unwrap().best_move(), Some(only));
+    }
+
+    /// Takes a corner where it can, else the move that turns most discs: what somebody plays who has heard of corners.
+    fn newcomer(position: &GridPosition) -> Move<Point> {
+        let small = Position::try_from(position).unwrap().board();
+        let corner = |square: &Square| [0, 7].contains(&square.row()) && [0, 7].contains(&square.column());
+        let best = small
+            .moves()
+            .into_iter()
+            .max_by_key(|square| (corner(square), small.flips(*square).0.count_ones()));
+        best.map_or(Move::Pass, |square| Move::Place(Point::from(square)))
+    }
+
+    /// The share that the newcomer gets of some games against a person, each colour every second time.
+    fn share_of_newcomer(name: &str, games: u64) -> f64 {
+        let candidate = Candidate::parse(name, &no_files).unwrap();
+        let points = (0..games).map(|number| {
+            let (mut person, mut query) = (candidate.player(number), Query::new(GridPosition::default()));
+            let color = if number % 2 == 0 { Color::Black } else { Color::White };
+            while !query.position().is_over() {
+                let mv = if query.position().turn() == color {
+                    newcomer(query.position())
+                } else {
+                    person.answer(&query, &Stop::default(), &mut ()).unwrap().best_move().unwrap()
+                };
+                query.play(mv).unwrap();
+            }
+            let margin = query.position().counts().margin();
+            let mine = if color == Color::Black { margin } else { -margin };
+            f64::from(mine.signum() + 1) / 2.0
+        });
+        points.sum::<f64>() / games as f64
+    }
+
+    #[test]
+    fn somebody_who_has_heard_of_corners_beats_the_first_person_and_loses_to_the_second() {
+        let (first, second) = (share_of_newcomer("mia:seed=1", 40), share_of_newcomer("tom:seed=1", 40));
+        assert!(first >= 0.6, "{first}");
+        assert!(second <= 0.4, "{second}");
     }
 }

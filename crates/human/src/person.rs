@@ -76,17 +76,18 @@ struct Traits {
 const GREED: f64 = 0.35;
 
 /// From 1400 to 2200 the care is that at which the discs lost a move are those of the real players around this rating, by
-/// `emilia humantest --moves 2500 --seed 7`; the other rows go on from there.
+/// `emilia humantest --moves 2500 --seed 7`; 2400 goes on from there. Below 1600 slips are such that each row gets about a
+/// quarter of the points from the next, and that who has just heard of corners beats the first and loses to the second.
 const TRAITS: [Traits; 9] = [
-    Traits { rating: 800.0, warmth: 1.6, care_late: 0.0, care: 0.0, slips: 0.55 },
-    Traits { rating: 1000.0, warmth: 1.3, care_late: 0.0, care: 0.0, slips: 0.25 },
-    Traits { rating: 1200.0, warmth: 1.0, care_late: 0.0, care: 0.0, slips: 0.0 },
-    Traits { rating: 1400.0, warmth: 1.0, care_late: 0.03, care: 0.0, slips: 0.0 },
-    Traits { rating: 1600.0, warmth: 1.0, care_late: 0.07, care: 0.03, slips: 0.0 },
-    Traits { rating: 1800.0, warmth: 1.0, care_late: 0.12, care: 0.065, slips: 0.0 },
-    Traits { rating: 2000.0, warmth: 1.0, care_late: 0.35, care: 0.13, slips: 0.0 },
-    Traits { rating: 2200.0, warmth: 1.0, care_late: 0.5, care: 0.19, slips: 0.0 },
-    Traits { rating: 2400.0, warmth: 1.0, care_late: 0.8, care: 0.3, slips: 0.0 },
+    Traits { rating: 800.0, warmth: 1.5, care_late: 0.0, care: 0.0, slips: 0.48 },
+    Traits { rating: 1000.0, warmth: 1.25, care_late: 0.0, care: 0.0, slips: 0.22 },
+    Traits { rating: 1200.0, warmth: 1.08, care_late: 0.0, care: 0.0, slips: 0.09 },
+    Traits { rating: 1400.0, warmth: 1.0, care_late: 0.01, care: 0.01, slips: 0.03 },
+    Traits { rating: 1600.0, warmth: 1.0, care_late: 0.05, care: 0.03, slips: 0.0 },
+    Traits { rating: 1800.0, warmth: 1.0, care_late: 0.1, care: 0.06, slips: 0.0 },
+    Traits { rating: 2000.0, warmth: 1.0, care_late: 0.22, care: 0.13, slips: 0.0 },
+    Traits { rating: 2200.0, warmth: 1.0, care_late: 0.28, care: 0.22, slips: 0.0 },
+    Traits { rating: 2400.0, warmth: 1.0, care_late: 0.4, care: 0.35, slips: 0.0 },
 ];
 
 /// Empty squares of the last third of the game.

@@ -10,6 +10,7 @@ mod layers;
 mod man;
 mod mutants;
 mod package;
+mod puzzles;
 mod python;
 mod sanitize;
 mod slurm;
@@ -46,6 +47,7 @@ Usage: cargo xtask <CHORE>
                   weaknesses and versions taken back, for which their list is fetched
   dist [DIR]      write what goes with a release (default: target/dist): the list of everything inside (SBOM)
   man [DIR]       write manual pages (default: target/man)
+  puzzles         prove every puzzle that comes with the program again, in a release build
   strength BASE [PLAYER] [OPTIONS]
                   build another commit and let the tree as it stands play against it until it is clear which is
                   stronger; PLAYER is how both play (default: emilia:time=20ms), OPTIONS are those of emilia match
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         ["dist", folder] => dist::run(folder),
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),
+        ["puzzles"] => puzzles::run(),
         ["strength", base, ref options @ ..] => strength::run(base, options),
         ["torture", ref options @ ..] => torture::run(options),
         ["sanitize"] => sanitize::run(),

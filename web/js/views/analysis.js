@@ -77,6 +77,7 @@ class Desk {
       jump: (ply) => this.jump(ply),
       number: (ply) => this.tree.line(this.at)[ply - 1]?.number ?? ply,
       retry: (color) => this.retry.begin(color),
+      size: () => this.tree.size,
       catalogue,
     });
     this.retry = new Retry({

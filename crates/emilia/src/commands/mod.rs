@@ -27,6 +27,7 @@ mod perft;
 mod play;
 mod players;
 mod probcut;
+mod puzzles;
 mod selfplay;
 mod serve;
 mod show;
@@ -67,6 +68,7 @@ pub(crate) enum Command {
     HumanTest(humantest::HumanTest),
     #[command(name = "probcut")]
     ProbCut(probcut::ProbCut),
+    Puzzles(puzzles::Puzzles),
     Show(show::Show),
     Explore(Box<explore::Explore>),
     Games(games::Games),
@@ -108,6 +110,7 @@ impl Command {
             Command::EvalTest(command) => command.run(streams),
             Command::HumanTest(command) => command.run(streams),
             Command::ProbCut(command) => command.run(streams),
+            Command::Puzzles(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Explore(command) => command.run(streams),
             Command::Games(command) => command.run(streams),

@@ -184,3 +184,58 @@ fn constants_of_probcut_are_fitted_and_the_same_on_every_number_of_threads() {
     assert_eq!(few.status, 1);
     assert!(few.err.contains("empty squares, 1000 are needed"), "{}", few.err);
 }
+
+/// Puzzles of tournament games are proved again, and a wrong score is found.
+#[test]
+fn puzzles_are_made_and_proved() {
+    let folder = Folder::new("learning-puzzles");
+    let out = folder.path("puzzles.obf");
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/wthor/WTH_1978.wtb");
+    let words = ["puzzles", "make", games, "--empties", "9", "--out", &out, "--threads", "2"];
+    assert!(emilia(&words, b"").out.contains("puzzles of 8 games"));
+    let again = emilia(&["puzzles", "make", games, "--empties", "9"], b"").out;
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(again, text, "threads do not matter");
+    assert!(emilia(&["puzzles", "check", &out], b"").out.contains("none wrong"));
+    let first = text.lines().next().unwrap();
+    let (before, last) = first.rsplit_once(':').unwrap();
+    let (score, rest) = last.split_once(';').unwrap();
+    let lower = score.parse::<i32>().unwrap() - 2;
+    std::fs::write(&out, format!("{before}:{lower:+};{rest}\n")).unwrap();
+    let refused = emilia(&["puzzles", "check", &out], b"");
+    assert!(refused.err.contains("line 1: the solver finds other scores"), "{}", refused.err);
+    std::fs::write(&out, format!("{first}\n{first}\n")).unwrap();
+    assert!(emilia(&["puzzles", "check", &out], b"").err.contains("line 2: this puzzle is there twice"));
+    assert!(emilia(&["puzzles", "check", games], b"").err.contains("line 1"));
+}
+
+/// Players without a rating, such as programs, are left out; what is no rating is refused.
+#[test]
+fn moves_of_people_are_guessed_better_than_by_chance() {
+    let folder = Folder::new("learning-humantest");
+    let ratings = folder.path("ratings.tsv");
+    let wthor = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/wthor");
+    let rows: String = (1..4000).map(|player| format!("{player}\t1980\t1800\t50\t9\tSomebody\n")).collect();
+    std::fs::write(&ratings, format!("player\tyear\trating\tdeviation\tgames\tname\n{rows}")).unwrap();
+    let words = [
+        "humantest",
+        "--wthor",
+        wthor,
+        "--ratings",
+        &ratings,
+        "--moves",
+        "40",
+        "--judge",
+        "2",
+        "--levels",
+        "1",
+    ];
+    let table = emilia(&words, b"").out;
+    let share = |name: &str| {
+        let row = table.lines().find(|line| line.starts_with(name)).unwrap();
+        row.split_whitespace().rev().nth(3).unwrap().parse::<f64>().unwrap()
+    };
+    assert!(share("human") > share("chance") + 20.0, "{table}");
+    std::fs::write(&ratings, "player\tyear\nx\ty\n").unwrap();
+    assert!(emilia(&words, b"").err.contains("is no player, year and rating"));
+}

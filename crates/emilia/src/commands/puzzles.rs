@@ -1,0 +1,261 @@
+use std::collections::HashSet;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use emilia_arena::{in_order, shuffle};
+use emilia_engine::{no_files, player};
+use emilia_puzzle::{Factory, Puzzle};
+use emilia_query::{Query, Stop};
+use emilia_record::Game;
+use emilia_rules::{Board, GridPosition, Playable, Position, Size, SquareSet};
+use emilia_search::Table;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::files::{read_bytes, read_games, write_file};
+use crate::interrupt::stop_on_interrupt;
+use crate::{Failure, Streams};
+
+/// Make puzzles of games, and prove them
+#[derive(Args)]
+pub(crate) struct Puzzles {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Make(Make),
+    Check(Check),
+}
+
+/// Find positions with one right move, and prove them by the exact solver
+///
+/// Looks at the endings of games in random order. A puzzle has the exact score of every move; one move wins, draws or gets
+/// most discs and no other does; a search of two plies does not find it, and people do not find it as a matter of course.
+/// How likely people find it is its rating. Positions that are turned or mirrored count as one. Each is a line as in
+/// Othello Board Files, with the goal, the rating and the themes as the comment.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia puzzles make WTHOR/*.wtb --count 3000 --threads 2 --out puzzles.obf
+  emilia puzzles make --games 20")]
+struct Make {
+    /// Files of games in any format
+    #[arg(value_name = "FILE", required_unless_present = "games")]
+    files: Vec<PathBuf>,
+
+    /// Play so many games between people of the rating 1800 instead
+    #[arg(long, value_name = "N", conflicts_with = "files")]
+    games: Option<NonZeroU32>,
+
+    /// End with so many puzzles [default: all there are]
+    #[arg(long, value_name = "N")]
+    count: Option<NonZeroUsize>,
+
+    /// Puzzles taken from one game, at most
+    #[arg(long, value_name = "N", default_value = "1")]
+    per_game: NonZeroUsize,
+
+    /// Most empty squares
+    #[arg(long, value_name = "N", default_value = "14", value_parser = clap::value_parser!(u32).range(4..=20))]
+    empties: u32,
+
+    /// Where the random order begins
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+
+    /// Games looked at in parallel; the result does not depend on it
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+
+    /// Write to this file, whole or not at all, instead of printing
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Prove the puzzles of a file again: every score, that one move is right, goal and themes
+#[derive(Args)]
+struct Check {
+    /// A file that "emilia puzzles make" wrote
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Prove only every so many
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroUsize,
+
+    /// Puzzles proved in parallel
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+}
+
+/// Memory for the solver, for each thread.
+const MEGABYTES: usize = 4;
+/// The fewest empty squares of a puzzle.
+const FEWEST: u32 = 5;
+
+impl Puzzles {
+    pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        match self.what {
+            What::Make(make) => make.run(streams),
+            What::Check(check) => check.run(streams),
+        }
+    }
+}
+
+impl Make {
+    fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let stop = stop_on_interrupt();
+        let mut endings = self.endings(&stop)?;
+        shuffle(&mut endings, self.seed);
+        let wanted = self.count.map_or(usize::MAX, NonZeroUsize::get);
+        let bar = bar("puzzles of {pos}/{len} games", endings.len(), streams.interactive);
+        let (mut seen, mut lines) = (HashSet::new(), Vec::new());
+        let work = |number: u32| self.puzzles(&endings[number as usize], number, &stop);
+        in_order(0..endings.len() as u32, self.threads.get(), &stop, work, |puzzles| {
+            bar.inc(1);
+            for puzzle in puzzles {
+                if lines.len() < wanted && seen.insert(puzzle.board().canonical(Size::EIGHT).0) {
+                    lines.push(puzzle.line());
+                }
+            }
+            if lines.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        bar.finish_and_clear();
+        let mut text = lines.join("\n");
+        text.push('\n');
+        match &self.out {
+            Some(path) => {
+                write_file(path, text.as_bytes()).map_err(|error| Failure::file(path, error))?;
+                writeln!(streams.out, "{} puzzles of {} games", lines.len(), endings.len())?;
+            }
+            None if lines.is_empty() => {}
+            None => streams.out.write_all(text.as_bytes())?,
+        }
+        if lines.is_empty() {
+            return Err(Failure::failed("no position of these games is a puzzle".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// The endings of all games: boards with few empty squares, from the one with most.
+    fn endings(&self, stop: &Stop) -> Result<Vec<Vec<Board>>, Failure> {
+        let mut endings = Vec::new();
+        if let Some(games) = self.games {
+            for number in 0..games.get() {
+                endings.push(self.ending(&played(self.seed.wrapping_add(number.into()), stop)?));
+            }
+        }
+        for path in &self.files {
+            endings.extend(read_games(path)?.iter().map(|game| self.ending(&positions(game))));
+        }
+        endings.retain(|boards| !boards.is_empty());
+        if endings.is_empty() {
+            return Err(Failure::failed("no game there has an ending on 8×8".to_owned()));
+        }
+        Ok(endings)
+    }
+
+    fn ending(&self, positions: &[GridPosition]) -> Vec<Board> {
+        let small = positions.iter().filter_map(|position| Position::try_from(position).ok());
+        let boards = small.filter(|position| position.size() == Size::EIGHT).map(|position| position.board());
+        boards.filter(|board| (FEWEST..=self.empties).contains(&board.empties().count())).collect()
+    }
+
+    /// The puzzles of one game, begun at another place of the ending in each.
+    fn puzzles(&self, boards: &[Board], number: u32, stop: &Stop) -> Option<Vec<Puzzle>> {
+        let factory = Factory::new(Table::new(MEGABYTES).ok()?);
+        let first = number as usize % boards.len();
+        let (before, after) = boards.split_at(first);
+        let mut puzzles = Vec::new();
+        for board in after.iter().chain(before) {
+            if puzzles.len() >= self.per_game.get() || stop.is_requested() {
+                break;
+            }
+            puzzles.extend(factory.make(*board, stop));
+        }
+        Some(puzzles)
+    }
+}
+
+/// The positions of the main line of a game.
+fn positions(game: &Game) -> Vec<GridPosition> {
+    let mut game = game.clone();
+    game.to_start();
+    let mut positions = vec![*game.position()];
+    while game.redo() {
+        positions.push(*game.position());
+    }
+    positions
+}
+
+/// The positions of a game between two people.
+fn played(seed: u64, stop: &Stop) -> Result<Vec<GridPosition>, Failure> {
+    let name = format!("human:rating=1800,seed={seed}");
+    let mut person = player(&name, &no_files).map_err(Failure::failed)?;
+    let mut query = Query::new(GridPosition::default());
+    let mut positions = Vec::new();
+    while !query.position().is_over() {
+        positions.push(*query.position());
+        let report = person.answer(&query, stop, &mut ()).map_err(Failure::failed)?;
+        let Some(mv) = report.best_move() else { break };
+        if query.play(mv).is_err() {
+            break;
+        }
+    }
+    Ok(positions)
+}
+
+impl Check {
+    fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let stop = stop_on_interrupt();
+        let text = read_bytes(&self.file, &mut std::io::empty())?;
+        let text = String::from_utf8_lossy(&text);
+        let mut seen = HashSet::new();
+        let mut puzzles = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let wrong = |what: String| {
+                Failure::failed(format!("{}: line {}: {what}", self.file.display(), number + 1))
+            };
+            let puzzle = Puzzle::parse(line).map_err(|error| wrong(error.to_string()))?;
+            if !seen.insert(puzzle.board().canonical(Size::EIGHT).0) {
+                return Err(wrong("this puzzle is there twice".to_owned()));
+            }
+            if number % self.every == 0 {
+                puzzles.push((number + 1, puzzle));
+            }
+        }
+        let bar = bar("{pos}/{len} puzzles proved", puzzles.len(), streams.interactive);
+        let work = |at: u32| {
+            let (number, puzzle) = &puzzles[at as usize];
+            Some((*number, Factory::new(Table::new(MEGABYTES).ok()?).proves(puzzle, &stop)))
+        };
+        let (mut proved, mut wrong) = (0, None);
+        in_order(0..puzzles.len() as u32, self.threads.get(), &stop, work, |(number, right)| {
+            bar.inc(1);
+            proved += usize::from(right);
+            wrong = wrong.or((!right).then_some(number));
+            if right { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        bar.finish_and_clear();
+        match wrong {
+            Some(line) => Err(Failure::failed(format!(
+                "{}: line {line}: the solver finds other scores",
+                self.file.display()
+            ))),
+            None if proved < puzzles.len() => Err(Failure::failed(format!("stopped after {proved} puzzles"))),
+            None => Ok(writeln!(streams.out, "{proved} of {} puzzles proved, none wrong", seen.len())?),
+        }
+    }
+}
+
+/// Shows a person how far it is; nobody else sees it.
+fn bar(template: &str, length: usize, visible: bool) -> ProgressBar {
+    let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(Some(length as u64), target);
+    let style = ProgressStyle::with_template(&format!("{{wide_bar}} {template}, {{eta}} left"));
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
