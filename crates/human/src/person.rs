@@ -79,7 +79,7 @@ const GREED: f64 = 0.35;
 /// `emilia humantest --moves 2500 --seed 7`; 2400 goes on from there. Below 1600 slips are such that each row gets about a
 /// quarter of the points from the next, and that who has just heard of corners beats the first and loses to the second.
 const TRAITS: [Traits; 9] = [
-    Traits { rating: 800.0, warmth: 1.5, care_late: 0.0, care: 0.0, slips: 0.48 },
+    Traits { rating: 800.0, warmth: 1.6, care_late: 0.0, care: 0.0, slips: 0.58 },
     Traits { rating: 1000.0, warmth: 1.25, care_late: 0.0, care: 0.0, slips: 0.22 },
     Traits { rating: 1200.0, warmth: 1.08, care_late: 0.0, care: 0.0, slips: 0.09 },
     Traits { rating: 1400.0, warmth: 1.0, care_late: 0.01, care: 0.01, slips: 0.03 },

@@ -19,6 +19,10 @@ use crate::{Failure, Streams};
 
 /// Make puzzles of games, and prove them
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia puzzles make WTHOR/*.wtb --count 3000 --threads 2 --out puzzles.obf
+  emilia puzzles check puzzles.obf --threads 2")]
 pub(crate) struct Puzzles {
     #[command(subcommand)]
     what: What,
