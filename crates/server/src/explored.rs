@@ -13,7 +13,7 @@ use crate::names::ColorName;
 
 /// What people played in a position, and what Emilia thinks of it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Openings"))]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Explored"))]
 pub struct Explored {
     /// Which database was asked.
     pub database: String,

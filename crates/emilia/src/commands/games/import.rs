@@ -23,6 +23,12 @@ use crate::{Failure, Streams};
 /// give WTHOR games their names. A game that is there already is counted once; a broken one is reported and left out.
 /// An import that was interrupted, by Ctrl-C or by a power cut, goes on where it stopped when it is called again.
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia games import WTHOR/                  the folder with WTH_*.wtb, WTH.JOU and WTH.TRN, into \"tournaments\"
+  emilia games import club.ggf old/           files and folders, into \"my-games\"
+  emilia games import --into self-play DIR    into another database
+  emilia games import - < game.txt            what another program prints")]
 pub(super) struct ImportGames {
     /// Files and folders to read; - is the standard input
     #[arg(required = true, value_name = "PATH")]

@@ -21,11 +21,8 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  emilia games import WTHOR/                  the folder with WTH_*.wtb, WTH.JOU and WTH.TRN, into \"tournaments\"
-  emilia games import club.ggf old/*.pgn      into \"my-games\"
-  emilia games import --into self-play DIR    into another database
-  emilia games import - < game.txt            what another program prints
-  emilia games list                           which databases there are")]
+  emilia games import WTHOR/      the folder with WTH_*.wtb, WTH.JOU and WTH.TRN, into \"tournaments\"
+  emilia games list               which databases there are")]
 pub(crate) struct Games {
     #[command(subcommand)]
     action: Action,
@@ -68,6 +65,10 @@ impl DataArg {
 
 /// Say which databases there are
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia games list
+  emilia games list --json      for a program")]
 struct List {
     #[command(flatten)]
     data: DataArg,
@@ -124,6 +125,9 @@ impl List {
 
 /// Read every byte of a database and say whether it is as it was written
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia games check tournaments")]
 struct Check {
     /// Which database
     #[arg(value_name = "NAME")]
@@ -156,6 +160,9 @@ impl Check {
 
 /// Remove a database with all its games
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia games remove my-games --yes")]
 struct Remove {
     /// Which database
     #[arg(value_name = "NAME")]
@@ -189,6 +196,9 @@ impl Remove {
 
 /// Sum a database up in a small file without the games, such as the one that is part of the program
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia games summary tournaments --at-least 3 -o tournaments.summary")]
 struct SummaryCommand {
     /// Which database
     #[arg(value_name = "NAME")]
