@@ -157,7 +157,7 @@ impl Tui {
 fn seat(who: &str) -> Result<Seat, Failure> {
     match who {
         HUMAN => Ok(Seat::Person),
-        name => Candidate::parse(name, &open_named).map(Seat::Player).map_err(Failure::usage),
+        name => Candidate::for_people(name, &open_named).map(Seat::Player).map_err(Failure::usage),
     }
 }
 
