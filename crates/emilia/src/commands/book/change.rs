@@ -11,7 +11,6 @@ use emilia_rules::{Board, Color, Playable, Point, Position, Size, Square, Square
 
 use super::grow::{Effort, eight};
 use super::store::{Store, open};
-use super::wrong;
 use crate::files::{read_games, write_file};
 use crate::position::PositionArg;
 use crate::{Failure, Streams};
@@ -130,7 +129,7 @@ impl Fix {
     pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let failed = |error| Failure::file(&self.book, error);
         let bytes = Mapping::of(&File::open(&self.book).map_err(failed)?).map_err(failed)?;
-        let (graph, lost) = Book::salvage(bytes).map_err(|error| wrong(&self.book, &error))?;
+        let (graph, lost) = Book::salvage(bytes).map_err(|error| Failure::in_file(&self.book, &error))?;
         if lost > 0 {
             let mut damaged = self.book.as_os_str().to_owned();
             damaged.push(".damaged");
@@ -165,7 +164,7 @@ impl Merge {
     pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let mut others = Vec::new();
         for path in &self.others {
-            others.push(open(path)?.graph().map_err(|error| wrong(path, &error))?);
+            others.push(open(path)?.graph().map_err(|error| Failure::in_file(path, &error))?);
         }
         let mut store = Store::open(&self.book, true)?;
         let before = store.graph.len();

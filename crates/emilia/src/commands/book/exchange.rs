@@ -8,7 +8,6 @@ use emilia_book::{Foreign, write_edax, write_egaroucid};
 
 use super::grow::basis_of_level;
 use super::store::{Store, open};
-use super::wrong;
 use crate::files::{read_bytes, write_file};
 use crate::{Failure, Streams};
 
@@ -49,7 +48,8 @@ pub(super) struct Export {
 impl Import {
     pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let bytes = read_bytes(&self.file, &mut io::empty())?;
-        let foreign = Foreign::read(&bytes, &basis_of_level).map_err(|error| wrong(&self.file, &error))?;
+        let foreign =
+            Foreign::read(&bytes, &basis_of_level).map_err(|error| Failure::in_file(&self.file, &error))?;
         let mut store = Store::open(&self.book, true)?;
         let before = store.graph.len();
         store.graph.merge(&foreign.graph);
@@ -75,7 +75,7 @@ impl Export {
                 return Err(Failure::usage(format!("{}: {sentence}", self.file.display())));
             }
         };
-        let graph = open(&self.book)?.graph().map_err(|error| wrong(&self.book, &error))?;
+        let graph = open(&self.book)?.graph().map_err(|error| Failure::in_file(&self.book, &error))?;
         write_file(&self.file, &write(&graph)).map_err(|error| Failure::file(&self.file, error))?;
         writeln!(streams.out, "{} positions written to {}", graph.len(), self.file.display())?;
         Ok(())

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::grow::eight;
 use super::store::open;
-use super::wrong;
 use crate::position::PositionArg;
 use crate::{Failure, Streams};
 
@@ -143,7 +142,7 @@ struct PlyLine {
 impl Stats {
     pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let book = open(&self.book)?;
-        let statistics = statistics(&book).map_err(|error| wrong(&self.book, &error))?;
+        let statistics = statistics(&book).map_err(|error| Failure::in_file(&self.book, &error))?;
         if self.json {
             return Ok(streams.write_json(&statistics)?);
         }
@@ -202,7 +201,7 @@ fn statistics(book: &Book) -> Result<Statistics, emilia_book::BookError> {
 impl Check {
     pub(super) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let book = open(&self.book)?;
-        let graph = book.graph().map_err(|error| wrong(&self.book, &error))?;
+        let graph = book.graph().map_err(|error| Failure::in_file(&self.book, &error))?;
         let mut settled = graph.clone();
         settled.settle();
         if settled != graph {

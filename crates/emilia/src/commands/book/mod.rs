@@ -5,8 +5,6 @@ mod lines;
 mod look;
 mod store;
 
-use std::path::Path;
-
 use clap::{Args, Subcommand};
 
 use crate::{Failure, Streams};
@@ -64,9 +62,4 @@ impl BookCommand {
             What::Export(command) => command.run(streams),
         }
     }
-}
-
-/// A file that is not as it should be.
-fn wrong(path: &Path, error: &dyn std::error::Error) -> Failure {
-    Failure::in_file(path, error)
 }

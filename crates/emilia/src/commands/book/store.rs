@@ -8,7 +8,6 @@ use std::sync::Arc;
 use emilia_book::{Book, Graph, Journal, Note, Task};
 use emilia_mapping::Mapping;
 
-use super::wrong;
 use crate::Failure;
 use crate::files::write_file;
 
@@ -26,7 +25,7 @@ pub(super) fn open(path: &Path) -> Result<Arc<Book>, Failure> {
 fn open_file(path: &Path) -> Result<Book, Failure> {
     let file = File::open(path).map_err(|error| Failure::file(path, error))?;
     let bytes = Mapping::of(&file).map_err(|error| Failure::file(path, error))?;
-    Book::new(bytes).map_err(|error| wrong(path, &error))
+    Book::new(bytes).map_err(|error| Failure::in_file(path, &error))
 }
 
 /// A book that this process alone changes.
@@ -57,7 +56,7 @@ impl Store {
             Failure::failed(format!("{}: this is no journal of a book", journal_path.display()))
         })?;
         let mut graph = if path.exists() {
-            open_file(path)?.graph().map_err(|error| wrong(path, &error))?
+            open_file(path)?.graph().map_err(|error| Failure::in_file(path, &error))?
         } else {
             Graph::default()
         };
