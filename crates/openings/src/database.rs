@@ -237,12 +237,19 @@ impl Seen {
         self.count(number, segment, &postings)
     }
 
+    /// Counts these games, which are in the order of their moves.
     fn count(&mut self, number: usize, segment: &Segment, postings: &[u32]) -> Result<(), OpeningsError> {
-        for posting in postings {
-            let when = segment.when(game_of(*posting))?;
-            let tally = self.moves.entry((posting >> MOVE_SHIFT) as u8).or_default();
-            tally.add(Ended::of_code(when.ended), (when.year > 0).then_some(when.year), self.side);
-            self.hit(number, segment, game_of(*posting))?;
+        for of_move in postings.chunk_by(|one, next| one >> MOVE_SHIFT == next >> MOVE_SHIFT) {
+            let mut tally = Tally::default();
+            for posting in of_move {
+                let when = segment.when(game_of(*posting))?;
+                tally.add(Ended::of_code(when.ended), (when.year > 0).then_some(when.year), self.side);
+            }
+            self.moves.entry((of_move[0] >> MOVE_SHIFT) as u8).or_default().merge(&tally);
+            // The latest games of each move; the latest of all are among them.
+            for posting in of_move.iter().rev().take(self.page.end()) {
+                self.hit(number, segment, game_of(*posting))?;
+            }
         }
         Ok(())
     }
