@@ -556,8 +556,11 @@ pub(super) async fn import(
 ) -> Result<Reply<ImportedAnswer>, ApiError> {
     app.rates.take(visitor.address, Demand::Analysis)?;
     let room = app.profiles.room;
+    // As many bytes as are announced, or as many as there may be.
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    let announced = announced.and_then(|text| text.parse().ok()).unwrap_or(usize::MAX);
     let most = room.cards.saturating_mul(BYTES_FOR_EACH_CARD);
-    let _held = app.players.reserve(most as u64 * MEMORY_FOR_EACH_BYTE)?;
+    let _held = app.players.reserve(most.min(announced) as u64 * MEMORY_FOR_EACH_BYTE)?;
     let bytes = collect(request.into_body(), most).await?;
     let file = ProfileFile::read(&bytes)?;
     if file.cards.len() > room.cards {

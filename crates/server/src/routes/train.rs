@@ -149,7 +149,7 @@ pub(super) async fn train(
     if !(0.0..=MOST_SLACK).contains(&slack) {
         return Err(RequestError::OutOfRange { what: "slack", least: 0, most: MOST_SLACK as u64 }.into());
     }
-    let plies = request.plies.unwrap_or(course.len() + BEYOND).max(course.len());
+    let plies = request.plies.unwrap_or(MOST_PLIES.min(course.len() + BEYOND)).max(course.len());
     if plies > MOST_PLIES {
         return Err(RequestError::TooMuch { what: "plies", most: MOST_PLIES as u64 }.into());
     }
@@ -169,14 +169,25 @@ pub(super) async fn train(
     }
     let (verdict, card) = training.unzip();
     let mut replies = Vec::new();
+    let mut ended = false;
     if verdict.as_ref().is_none_or(|verdict: &Judgement| verdict.right) {
-        while let Some(point) = trainer.reply(&played, request.replies).await? {
+        loop {
+            let reply = match trainer.reply(&played, request.replies).await {
+                // Where the book ends and nobody may search, so does the opening.
+                Err(ApiError::NotInvited) => {
+                    ended = true;
+                    None
+                }
+                reply => reply?,
+            };
+            let Some(point) = reply else { break };
             played.play(point);
             replies.push(point.to_string());
         }
     }
     let verdict = verdict.map(Verdict::from);
-    Ok(Reply(trainer.training(played, verdict, replies, card.flatten())))
+    let training = trainer.training(played, verdict, replies, card.flatten());
+    Ok(Reply(Training { done: training.done || ended, ..training }))
 }
 
 /// A line of moves that goes on.

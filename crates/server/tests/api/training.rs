@@ -134,7 +134,12 @@ fn strangers_walk_lines_and_the_invited_go_beyond() {
     let beyond = json!({"line": TIGER, "color": "black", "moves": "f5d6c3d3", "move": "c4"});
     assert_eq!(ask(&beyond).json()["replies"].as_array().unwrap().len(), 1);
     let unknown = json!({"line": "f5d6c7", "color": "black", "moves": "f5d6", "move": "c7"});
-    assert_eq!(refused(&ask(&unknown)), "not_invited");
+    let ended = ask(&unknown).json();
+    assert_eq!((&ended["done"], &ended["replies"]), (&json!(true), &json!([])));
+    let search = json!({"line": "", "color": "black", "moves": "f5d6c7", "move": "f4"});
+    assert_eq!(refused(&ask(&search)), "not_your_turn");
+    let search = json!({"line": "", "color": "white", "moves": "f5d6c7", "move": "f4"});
+    assert_eq!(refused(&ask(&search)), "not_invited");
     let short = json!({"line": TIGER, "color": "black", "moves": "f5d6c3d3", "move": "c4", "plies": 5});
     assert_eq!(ask(&short).json()["done"], true);
 }
