@@ -185,9 +185,10 @@ mod tests {
     fn frequent_moves_come_first_whichever_way_the_board_is_turned() {
         let frequencies = Frequencies::of(&[archive()]);
         let board = Board::START.play(Square::F5);
+        // In that year's 160 games f5 was answered 96 times by f6, 51 times by d6 and 13 times by f4.
+        assert_eq!(frequencies.order(board), [Square::F6, Square::D6, Square::F4]);
         let usual = frequencies.order(board)[0];
         let mirrored = frequencies.order(Board::START.play(Square::D3))[0];
-        assert_eq!((usual, frequencies.order(board).len()), (Square::D6, 3));
         let turned = Board::START.play(Square::D3).play(mirrored).canonical(Size::EIGHT).0;
         assert_eq!(turned, board.play(usual).canonical(Size::EIGHT).0);
     }

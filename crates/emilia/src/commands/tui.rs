@@ -23,12 +23,12 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  emilia tui                                      you are Black
-  emilia tui --black emilia:level=5 --white human the computer begins
-  emilia tui --clock 5m+3s --size 10              with clocks on 10×10
-  emilia tui --black mcts --white emilia:level=3  watch two players
-  emilia tui games.pgn --game 2                   step through a game; V reviews it
-  emilia tui --spoken                             for a screen reader")]
+  emilia tui                                       you are Black
+  emilia tui --black emilia:level=5 --white human  the computer begins
+  emilia tui --clock 5m+3s --size 10               with clocks on 10×10
+  emilia tui --black mcts --white emilia:level=3   watch two players
+  emilia tui games.pgn --game 2                    step through a game; V reviews it
+  emilia tui --spoken                              for a screen reader")]
 pub(crate) struct Tui {
     /// A game to look at: a file in any format, or its text
     #[arg(value_name = "FILE|TEXT")]
