@@ -4,7 +4,7 @@
 //!
 //! - [`State`] is all there is to know: the game, where the cursor is, what players have said so far.
 //! - [`State::update`] takes an [`Event`] (a key, a click, an answer) and says by [`Effect`]s what is to be done elsewhere.
-//! - [`view`] draws a state; [`Speech`] says it in words for those who listen. [`run`] and [`run_spoken`] drive it all.
+//! - [`view()`] draws a state; [`Speech`] says it in words for those who listen. [`run()`] and [`run_spoken`] drive it all.
 //!
 //! ```
 //! use emilia_engine::{Candidate, no_files};

@@ -81,6 +81,10 @@ struct Make {
 
 /// Prove the puzzles of a file again: every score, that one move is right, goal and themes
 #[derive(Args)]
+#[command(after_help = "\
+Examples:
+  emilia puzzles check puzzles.obf --threads 2
+  emilia puzzles check puzzles.obf --every 100  a sample")]
 struct Check {
     /// A file that "emilia puzzles make" wrote
     #[arg(value_name = "FILE")]
