@@ -16,8 +16,11 @@ export class OpeningChoice {
    * @param {(course: Course) => void} begin
    */
   constructor(openings, begin) {
-    this.openings = openings.map(({ moves, name }) => ({ moves, name: openingName(name) || name.ja }));
-    this.openings.sort((a, b) => a.name.localeCompare(b.name) || a.moves.length - b.moves.length);
+    // Those that have a name in the reader's language come first.
+    const known = openings.map(({ moves, name }) => ({ moves, name: openingName(name) || name.ja, foreign: openingName(name) ? 0 : 1 }));
+    known.sort((a, b) => a.foreign - b.foreign || a.name.localeCompare(b.name) || a.moves.length - b.moves.length);
+    /** @type {{moves: string, name: string}[]} */
+    this.openings = known;
     this.begin = begin;
     /** @type {Color} */
     this.color = "black";

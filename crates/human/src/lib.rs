@@ -1,7 +1,7 @@
 //! Guessing which move a person makes.
 //!
 //! A [`Network`] that learned from tournament games sees a [`Moment`] of a game and how strong the mover is, and leans
-//! towards some moves. [`chances`] makes shares of a whole of these, and a [`Person`] mixes them with a look ahead and with
+//! towards some moves. [`chances()`] makes shares of a whole of these, and a [`Person`] mixes them with a look ahead and with
 //! thoughtlessness. Everything up to the leanings is an integer, and what
 //! follows uses only the four kinds of arithmetic that are the same everywhere, so every processor finds the same.
 //!
