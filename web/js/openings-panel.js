@@ -340,7 +340,12 @@ function years({ first_year, last_year }) {
 }
 
 /** @param {number | null | undefined} discs */
-const signed = (discs) => (discs === null || discs === undefined ? "" : `${discs > 0 ? "+" : discs < 0 ? "−" : ""}${Math.abs(discs).toFixed(1)}`);
+const signed = (discs) => {
+  if (discs === null || discs === undefined) return "";
+  // The sign of what is shown: -0.04 is 0.0.
+  const tenths = Math.round(discs * 10);
+  return `${tenths > 0 ? "+" : tenths < 0 ? "−" : ""}${(Math.abs(tenths) / 10).toFixed(1)}`;
+};
 
 /** @param {number} part @param {number} whole */
 const percent = (part, whole) => Math.round((part * 100) / Math.max(whole, 1));

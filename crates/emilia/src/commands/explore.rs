@@ -228,7 +228,9 @@ fn line(found: &ExploredMove, all: u64) -> String {
         0 => "–".to_owned(),
         whole => format!("{:.0} %", part as f64 * 100.0 / whole as f64),
     };
-    let average = tally.average.map_or_else(|| "–".to_owned(), |average| format!("{average:+.1}"));
+    // Adding 0 turns -0 into 0.
+    let tenths = |average: f64| (average * 10.0).round() / 10.0 + 0.0;
+    let average = tally.average.map_or_else(|| "–".to_owned(), |average| format!("{:+.1}", tenths(average)));
     let years = match (tally.first_year, tally.last_year) {
         (Some(first), Some(last)) if first != last => format!("{first}–{last}"),
         (Some(year), _) => year.to_string(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use emilia_arena::{in_order, shuffle};
 use emilia_engine::{no_files, player};
-use emilia_puzzle::{Factory, Puzzle};
+use emilia_puzzle::{Factory, Puzzle, Theme};
 use emilia_query::{Query, Stop};
 use emilia_record::Game;
 use emilia_rules::{Board, GridPosition, Playable, Position, Size, SquareSet};
@@ -44,6 +44,7 @@ enum What {
 #[command(after_help = "\
 Examples:
   emilia puzzles make WTHOR/*.wtb --count 3000 --threads 2 --out puzzles.obf
+  emilia puzzles make WTHOR/*.wtb --theme wipe-out
   emilia puzzles make --games 20")]
 struct Make {
     /// Files of games in any format
@@ -61,6 +62,10 @@ struct Make {
     /// Puzzles taken from one game, at most
     #[arg(long, value_name = "N", default_value = "1")]
     per_game: NonZeroUsize,
+
+    /// Only puzzles of this theme: parity, sacrifice, wipe-out, corner, x-square, pass, quiet or last-six
+    #[arg(long, value_name = "THEME", value_parser = theme)]
+    theme: Option<Theme>,
 
     /// Most empty squares
     #[arg(long, value_name = "N", default_value = "14", value_parser = clap::value_parser!(u32).range(4..=20))]
@@ -182,11 +187,22 @@ impl Make {
             if puzzles.len() >= self.per_game.get() || stop.is_requested() {
                 break;
             }
-            puzzles.extend(factory.make(*board, stop));
+            let is_wanted = |puzzle: &Puzzle| self.theme.is_none_or(|theme| puzzle.themes.contains(&theme));
+            puzzles.extend(factory.make(*board, stop).filter(is_wanted));
         }
         Some(puzzles)
     }
 }
+
+/// The theme of this name.
+fn theme(name: &str) -> Result<Theme, NoTheme> {
+    Theme::named(name).ok_or_else(|| NoTheme(name.to_owned()))
+}
+
+/// A name that no theme has.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("there is no theme {0:?}; there are {names}", names = Theme::ALL.map(|(name, _)| name).join(", "))]
+struct NoTheme(String);
 
 /// The positions of the main line of a game.
 fn positions(game: &Game) -> Vec<GridPosition> {
