@@ -382,12 +382,9 @@ function spoken(move, all) {
     .join(", ");
 }
 
-/** How far a key leads in a list, which may be beyond its end. @type {Record<string, number>} */
-const STEPS = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
-
 /** Up and down the list of moves. @param {KeyboardEvent} event */
 function walk(event) {
-  const step = STEPS[event.key] ?? 0;
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   const list = event.currentTarget;
   if (!step || !(list instanceof HTMLElement)) return;
   const buttons = [...list.querySelectorAll("button")];
