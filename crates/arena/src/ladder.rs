@@ -51,14 +51,11 @@ pub enum LadderError {
     TooShort,
 }
 
-/// The calibrated ladder; docs/arena.md says how it was made.
-const EMBEDDED: &str = include_str!("../../../data/ladder/ladder.tsv");
-
 impl Ladder {
-    /// The ladder that comes with the program.
+    /// The ladder that comes with the program; docs/arena.md says how it was made.
     #[must_use]
     pub fn embedded() -> Ladder {
-        EMBEDDED.parse().unwrap_or(Ladder { rungs: Vec::new() })
+        emilia_data::LADDER.parse().unwrap_or(Ladder { rungs: Vec::new() })
     }
 
     /// A ladder of these, whose order is that of their ratings.

@@ -17,11 +17,9 @@ pub enum Openings {
     List(Vec<Vec<Move<Point>>>),
 }
 
-/// Our own set of balanced openings on 8×8, one line each; data/openings/README.md says how it was made.
-const BALANCED: &str = include_str!("../../../data/openings/balanced-8.txt");
-
 impl Openings {
-    /// Balanced openings of eight plies on 8×8, a few thousand: our own set. A seed other than 0 puts them in another
+    /// Balanced openings of eight plies on 8×8, a few thousand: our own set, which
+    /// data/openings/README.md describes. A seed other than 0 puts them in another
     /// order.
     ///
     /// ```
@@ -35,7 +33,7 @@ impl Openings {
             let words = (0..line.len()).step_by(2).filter_map(|at| line.get(at..at + 2));
             words.filter_map(|word| parse_move(word, Size::EIGHT).ok()).collect()
         };
-        Openings::list(BALANCED.lines().map(squares).collect(), seed)
+        Openings::list(emilia_data::BALANCED_OPENINGS.lines().map(squares).collect(), seed)
     }
 
     /// These openings. A seed other than 0 puts them in another order.

@@ -83,15 +83,12 @@ impl fmt::Debug for Book {
     }
 }
 
-/// The book that comes with the program: docs/openings.md says how it was made.
-const EMBEDDED: &[u8] = include_bytes!("../../../data/book/openings.ebk");
-
 impl Book {
-    /// The book that comes with the program.
+    /// The book that comes with the program: docs/openings.md says how it was made.
     #[must_use]
     pub fn embedded() -> Arc<Book> {
         static BOOK: LazyLock<Arc<Book>> =
-            LazyLock::new(|| Arc::new(Book::new(EMBEDDED).expect("a test reads this file")));
+            LazyLock::new(|| Arc::new(Book::new(emilia_data::BOOK).expect("a test reads this file")));
         Arc::clone(&BOOK)
     }
 

@@ -76,13 +76,10 @@ impl Goal {
     }
 }
 
-/// The puzzles that come with the program.
-const SHIPPED: &str = include_str!("../../../data/puzzles/puzzles.obf");
-
 impl Puzzle {
     /// The puzzles that come with the program, in the order of their file.
     pub fn shipped() -> impl Iterator<Item = Puzzle> {
-        SHIPPED.lines().filter_map(|line| Puzzle::parse(line).ok())
+        emilia_data::PUZZLES.lines().filter_map(|line| Puzzle::parse(line).ok())
     }
 
     /// The right move.

@@ -16,9 +16,6 @@ pub struct Opening {
     pub japanese: &'static str,
 }
 
-/// `moves <tab> English <tab> Japanese`; lines that begin with `#` say where the names come from.
-const NAMES: &str = include_str!("../../../data/openings/names.tsv");
-
 /// Every named position, turned and mirrored so that all eight views of it are one.
 static OPENINGS: LazyLock<HashMap<Position, Opening>> = LazyLock::new(|| {
     let mut openings = HashMap::new();
@@ -31,8 +28,9 @@ static OPENINGS: LazyLock<HashMap<Position, Opening>> = LazyLock::new(|| {
     openings
 });
 
+/// `moves <tab> English <tab> Japanese`; lines that begin with `#` say where the names come from.
 fn rows() -> impl Iterator<Item = (&'static str, Opening)> {
-    let rows = NAMES.lines().filter(|line| !line.starts_with('#'));
+    let rows = emilia_data::OPENING_NAMES.lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|line| {
         let mut fields = line.split('\t');
         let moves = fields.next()?;

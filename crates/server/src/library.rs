@@ -88,9 +88,8 @@ pub enum Opened {
 }
 
 /// The summary of tournament games.
-const SHIPPED: &[u8] = include_bytes!("../../../data/openings/tournaments.summary");
-
-static TOURNAMENT_SUMMARY: LazyLock<Option<Summary>> = LazyLock::new(|| Summary::parse(SHIPPED.into()).ok());
+static TOURNAMENT_SUMMARY: LazyLock<Option<Summary>> =
+    LazyLock::new(|| Summary::parse(emilia_data::TOURNAMENT_SUMMARY.into()).ok());
 
 impl Library {
     /// The databases in the folder `openings` of this data folder.

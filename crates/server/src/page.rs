@@ -1,5 +1,4 @@
-//! The page and its files, inside the program. In debug builds they are read from the folder, so that a change shows
-//! when the page is loaded again.
+//! The page and its files, sent as small as they get.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,23 +8,11 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use emilia_page::{EmbeddedFile, Files};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::error::ApiError;
-
-#[derive(RustEmbed)]
-#[folder = "../../web/"]
-#[include = "index.html"]
-#[include = "manifest.webmanifest"]
-#[include = "icon*"]
-#[include = "css/*"]
-#[include = "js/*"]
-#[include = "i18n/*"]
-#[include = "vendor/*"]
-#[exclude = "*.d.ts"]
-struct Files;
 
 /// Answers with the file at this path; an address inside the page gets the page itself.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {

@@ -45,7 +45,7 @@ use {
 };
 
 /// The description of all this for machines.
-const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
+const OPENAPI: &str = include_str!("../../openapi.json");
 
 /// The one list of routes: method, path, who answers, and what machines are told about it. Only the tests, which write
 /// the description for machines, look at what is in braces.

@@ -6,7 +6,7 @@ use crate::common::{Answer, Server, refused, request};
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
-const OPENAPI: &str = include_str!("../../../../docs/openapi.json");
+const OPENAPI: &str = include_str!("../../openapi.json");
 const API: &str = include_str!("../../../../docs/api.md");
 
 fn document() -> Value {

@@ -178,7 +178,7 @@ fn no_field_of_any_route_takes_a_player_that_is_a_command_or_a_file() {
     let open = (1e6, 1e6);
     let limits = Limits { requests: open, games: open, analyses: open, ..Limits::default() };
     let server = Server::with(Config { limits, ..Config::ephemeral() });
-    let document = Document(serde_json::from_str(include_str!("../../../../docs/openapi.json")).unwrap());
+    let document = Document(serde_json::from_str(include_str!("../../openapi.json")).unwrap());
     let mut fields = 0;
     for (path, operations) in document.0["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {

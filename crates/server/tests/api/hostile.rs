@@ -13,7 +13,7 @@ const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 /// Every route that takes JSON, by the description for machines; `{id}` stands for a game.
 fn posts() -> Vec<String> {
-    let document: Value = serde_json::from_str(include_str!("../../../../docs/openapi.json")).unwrap();
+    let document: Value = serde_json::from_str(include_str!("../../openapi.json")).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
     let takes_json =
         |operations: &Value| operations["post"]["requestBody"]["content"].get("application/json").is_some();

@@ -58,7 +58,7 @@ pub(crate) fn round(round: &mut Round) -> Tally {
 
 /// Every route, from the description for machines.
 fn routes() -> Vec<(String, String)> {
-    let document: Value = serde_json::from_str(include_str!("../../../../docs/openapi.json")).unwrap();
+    let document: Value = serde_json::from_str(include_str!("../../../server/openapi.json")).unwrap();
     let paths = document["paths"].as_object().unwrap();
     let methods = |operations: &Value| -> Vec<String> {
         operations.as_object().unwrap().keys().map(|method| method.to_uppercase()).collect()
