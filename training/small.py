@@ -33,7 +33,9 @@ class Small(nn.Module):
 
     title = "small network on patterns"
 
-    def __init__(self, shapes, width=16, hidden=16, ends=BUCKET_ENDS, name="network"):
+    def __init__(self, shapes, width=16, hidden=16, ends=BUCKET_ENDS, name="network", columns=None, squares=None):
+        """Rows beyond so many columns, and those of shapes with more than so many squares, stay zero: the file says so in
+        few bytes."""
         super().__init__()
         self.shapes, self.width, self.hidden, self.ends, self.name = shapes, width, hidden, ends, name
         self.bucket_rows = shapes.weights + EXTRA
@@ -45,6 +47,19 @@ class Small(nn.Module):
         self.second = nn.Parameter((torch.randn(1, hidden) * 2.0).expand(STACKS, -1).clone())
         self.second_bias = nn.Parameter(torch.zeros(STACKS))
         self.plain = nn.Parameter(torch.ones(STACKS))
+        self.register_buffer("used", self._used(columns, squares), persistent=False)
+
+    def _used(self, columns, squares):
+        """1 where a row may hold something, 0 where it must not."""
+        rows = torch.ones(self.bucket_rows)
+        start = 0
+        for shape in self.shapes.shapes:
+            end = start + 3 ** len(shape)
+            if squares is not None and len(shape) > squares:
+                rows[start:end] = 0
+            start = end
+        kept = torch.arange(self.width) < (self.width if columns is None else columns)
+        return rows.repeat(len(self.ends) + 1)[:, None] * kept[None, :]
 
     @torch.no_grad()
     def begin_with(self, tables):
@@ -57,6 +72,7 @@ class Small(nn.Module):
             mean = table[phases].mean(dim=0) / PLAIN
             self.rows[start : start + self.shapes.weights, 0] = mean.clamp(-MOST / UNIT, MOST / UNIT)
             begin = end + 1
+        self.confine()
 
     def refines(self, other):
         """Whether everything that the other network can say can be said by this one."""
@@ -72,6 +88,7 @@ class Small(nn.Module):
         for bucket, end in enumerate([*self.ends, 64]):
             start = int(torch.bucketize(end, ends)) * self.bucket_rows
             self.rows[bucket * self.bucket_rows :][: self.bucket_rows] = other.rows[start : start + self.bucket_rows]
+        self.confine()
 
     def _active(self, own, opponent):
         """The rows of each board, and its stack of layers."""
@@ -98,8 +115,8 @@ class Small(nn.Module):
 
     @torch.no_grad()
     def confine(self):
-        """Keeps what becomes one byte within its bounds."""
-        self.rows.clamp_(-MOST / UNIT, MOST / UNIT)
+        """Keeps what becomes one byte within its bounds, and what is not used at zero."""
+        self.rows.clamp_(-MOST / UNIT, MOST / UNIT).mul_(self.used)
         self.first.clamp_(-MOST / UNIT, MOST / UNIT)
 
     @torch.no_grad()

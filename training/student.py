@@ -44,9 +44,10 @@ def arguments():
     parser.add_argument("--plies", type=int, default=5, help="the most random plies beside the data")
     parser.add_argument("--patterns-minutes", type=float, default=1.5, help="0 for none")
     parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:16:15,27,39")],
-                        metavar="NAME:MINUTES:NEURONS:ENDS",
+                        metavar="NAME:MINUTES:NEURONS:ENDS[:COLUMNS:SQUARES]",
                         help="networks to fit; ENDS are the most empty squares of each set of rows but the last; one that "
-                             "refines the one before goes on from it")
+                             "refines the one before goes on from it; for one that travels quickly, COLUMNS of the sixteen "
+                             "are used, and shapes of at most so many SQUARES")
     parser.add_argument("--aside", type=float, default=0.4, help="share of boards after moves that the games left out")
     parser.add_argument("--batch", type=int, default=262_144)
     parser.add_argument("--patterns-rate", type=float, default=0.03)
@@ -59,9 +60,10 @@ def arguments():
 
 
 def wanted(text):
-    """A network that is asked for: name, minutes, neurons, and where its sets of rows end."""
-    name, minutes, neurons, ends = text.split(":")
-    return name, float(minutes), int(neurons), [int(end) for end in ends.split(",")]
+    """A network that is asked for: name, minutes, neurons, where its sets of rows end, and what of them is used."""
+    name, minutes, neurons, ends, *used = text.split(":")
+    columns, squares = [int(number) for number in used] or [None, None]
+    return name, float(minutes), int(neurons), [int(end) for end in ends.split(",")], columns, squares
 
 
 def positions(options, device):
@@ -215,8 +217,8 @@ def main():
     if options.patterns_minutes > 0:
         fit(tables, options.patterns_minutes, options.patterns_rate, lessons, store, test, options)
     small = None
-    for name, minutes, neurons, ends in options.network:
-        before, small = small, Small(shapes, 16, neurons, ends, name).to(device)
+    for name, minutes, neurons, ends, columns, squares in options.network:
+        before, small = small, Small(shapes, 16, neurons, ends, name, columns, squares).to(device)
         if small.refines(before):
             small.go_on_from(before)
         elif options.patterns_minutes > 0:

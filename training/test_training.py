@@ -118,6 +118,21 @@ class Weights(unittest.TestCase):
             board = random_boards(plies, 20)
             self.assertTrue(torch.equal(few(*board), many(*board)))
 
+    def test_a_network_for_the_way_uses_few_columns_and_no_large_shape(self):
+        torch.manual_seed(6)
+        full, light = Small(self.shapes), Small(self.shapes, columns=4, squares=8)
+        torch.nn.init.normal_(full.rows, std=0.1)
+        light.go_on_from(full)
+        start = 0
+        for shape in self.shapes.shapes:
+            rows = light.rows[start : start + 3 ** len(shape)]
+            self.assertEqual(bool(rows[:, :4].any()), len(shape) <= 8)
+            self.assertFalse(rows[:, 4:].any())
+            start += 3 ** len(shape)
+        sizes = [net.write(os.path.join(self.folder.name, "any"), net.quantised(list(net.parameters())))
+                 for net in (full, light)]
+        self.assertLess(sizes[1] * 20, sizes[0])
+
 
 class Files(unittest.TestCase):
     def test_growing_files_are_read_as_they_grow(self):
