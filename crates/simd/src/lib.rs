@@ -4,21 +4,26 @@
 //! This is the only crate with unsafe code. It is of two kinds: calls of processor intrinsics, and the step into a function
 //! that was compiled for a newer processor. Both are sound because a value of [`Avx2`] or [`Avx512`] exists only on a
 //! processor that has these instructions: the only way to get one is a [`Tier`], and a tier is only handed out after the
-//! processor was asked.
+//! processor was asked. WebAssembly is compiled with vectors or without, and whoever runs it has checked that before.
 //!
 //! A feature check costs more than a flip, so a search does not choose at every board. It chooses once, at its root, with
 //! [`Tier::run`], and is generic over [`Kernel`] from there on.
 
 mod kernel;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 mod lines;
 mod portable;
 mod rays;
 mod tier;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use kernel::Kernel;
 pub use portable::Portable;
 pub use tier::{Task, Tier, TierError};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86::{Avx2, Avx512};

@@ -1,6 +1,7 @@
 //! The four lines through each square, for counting the flips of the last move by table.
 
 /// The column and the two diagonals through a square, and its place on each of them and on its row.
+#[cfg(target_arch = "x86_64")]
 #[repr(C, align(32))]
 pub(crate) struct Lines {
     /// Squares of the column, of the diagonal towards h8, of the diagonal towards a8.
@@ -9,6 +10,7 @@ pub(crate) struct Lines {
     pub(crate) places: [u8; 4],
 }
 
+#[cfg(target_arch = "x86_64")]
 pub(crate) static LINES: [Lines; 64] = {
     let mut lines = [const { Lines { masks: [0; 3], places: [0; 4] } }; 64];
     let mut square = 0;

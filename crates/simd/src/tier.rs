@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::Simd128;
 #[cfg(target_arch = "x86_64")]
 use crate::{Avx2, Avx512};
 use crate::{Kernel, Portable};
@@ -42,11 +44,15 @@ pub(crate) enum Kind {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(Simd128),
 }
 
 impl Tier {
-    /// The tiers this processor has, slowest first. The portable one is always there.
+    /// The tiers this processor has, slowest first. The portable one is always there, but for WebAssembly with vectors: a
+    /// module travels, and every tier is one more copy of the search.
     pub fn available() -> impl DoubleEndedIterator<Item = Tier> {
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
         let portable = Some(Tier(Kind::Portable(Portable)));
         #[cfg(target_arch = "x86_64")]
         let tiers = [
@@ -54,7 +60,9 @@ impl Tier {
             Avx2::detect().map(|kernel| Tier(Kind::Avx2(kernel))),
             Avx512::detect().map(|kernel| Tier(Kind::Avx512(kernel))),
         ];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let tiers = [Some(Tier(Kind::Simd128(Simd128)))];
+        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
         let tiers = [portable];
         tiers.into_iter().flatten()
     }
@@ -69,7 +77,10 @@ impl Tier {
     /// processor from top to bottom; of another, only what enters the kernel again.
     pub fn run<T: Task>(self, task: T) -> T::Output {
         match self.0 {
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             Kind::Portable(kernel) => task.run(kernel),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kind::Portable(_) => task.run(Simd128),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2(kernel) => kernel.enter(
                 #[inline(always)]
@@ -80,6 +91,8 @@ impl Tier {
                 #[inline(always)]
                 || task.run(kernel),
             ),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kind::Simd128(kernel) => task.run(kernel),
         }
     }
 }
@@ -92,6 +105,8 @@ impl fmt::Display for Tier {
             Kind::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512(_) => "avx512",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kind::Simd128(_) => "simd128",
         })
     }
 }

@@ -17,6 +17,8 @@ impl Task for LastFlips {
 }
 
 proptest! {
+    #![proptest_config(crate::cases())]
+
     #[test]
     fn last_flips_agree(discs: u64, more: u64, sparse: bool, square in 0u32..64) {
         let discs = if sparse { discs & more } else { discs };

@@ -40,6 +40,8 @@ impl Task for Weigh {
 }
 
 proptest! {
+    #![proptest_config(crate::cases())]
+
     #[test]
     fn rows_agree(sums: [i16; 16], row: [i8; 16]) {
         let expected: Vec<i16> = sums.iter().zip(row).map(|(sum, value)| sum.wrapping_add(i16::from(value))).collect();
