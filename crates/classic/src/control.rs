@@ -1,8 +1,9 @@
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use emilia_query::{MoveReport, Report, Source, Stop, Value, Watcher};
 use emilia_rules::{Move, Point};
+use web_time::Instant;
 
 /// How a search is kept in hand: until when it may think, who can stop it, who looks on.
 ///

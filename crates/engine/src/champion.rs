@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use emilia_classic::Dice;
 use emilia_eval::Learned;
 use emilia_query::{Aim, Clocks, Fault, Limits, Query, Report, Source, Stop, Watcher};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Position, Size};
 use emilia_search::{GridMemory, GridSearch, Search, Table};
+use web_time::Instant;
 
 use crate::allowance::Allowance;
 use crate::one_by_one::{OneByOne, finished_in_discs};

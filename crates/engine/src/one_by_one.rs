@@ -1,9 +1,10 @@
 //! Several moves judged by any player: each by what it finds in the position after it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use emilia_query::{Fault, MoveReport, Query, Report, Source, Stop, Value, Watcher};
 use emilia_rules::{Color, GridPosition, Objective, Playable};
+use web_time::Instant;
 
 /// The moves of a question, to be judged one after the other.
 pub(crate) struct OneByOne<'a> {

@@ -1,4 +1,7 @@
+#[cfg(not(target_family = "wasm"))]
 use std::sync::LazyLock;
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
 
 use emilia_rules::{Board, Kernel};
 
@@ -25,15 +28,40 @@ pub enum Learned {
     Patterns(Patterns),
 }
 
+#[cfg(not(target_family = "wasm"))]
 static EMBEDDED: LazyLock<Learned> = LazyLock::new(|| {
     Learned::Network(Network::read(include_bytes!("../weights/network.bin")).expect("a test reads this file"))
 });
 
+/// In the browser the weights come separately, so that a page can begin with small ones.
+#[cfg(target_family = "wasm")]
+static EMBEDDED: OnceLock<Learned> = OnceLock::new();
+
 impl Learned {
     /// The evaluator that comes with the program. `weights/network.txt` says how its weights were made.
     #[must_use]
+    #[cfg(not(target_family = "wasm"))]
     pub fn embedded() -> &'static Learned {
         &EMBEDDED
+    }
+
+    /// The evaluator that comes with the program.
+    ///
+    /// # Panics
+    /// If nobody has called [`Learned::embed`].
+    #[must_use]
+    #[cfg(target_family = "wasm")]
+    pub fn embedded() -> &'static Learned {
+        EMBEDDED.get().expect("the door of the module embeds weights before it asks anything")
+    }
+
+    /// Makes this file the evaluator that comes with the program, once and for all: what one network has left in tables
+    /// means nothing to another.
+    #[cfg(target_family = "wasm")]
+    pub fn embed(bytes: &[u8]) -> Result<(), WeightsError> {
+        let learned = Learned::read(bytes)?;
+        EMBEDDED.get_or_init(|| learned);
+        Ok(())
     }
 
     /// The evaluator with the weights in this file.

@@ -1,4 +1,7 @@
+#[cfg(not(target_family = "wasm"))]
 use std::sync::LazyLock;
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
 
 use emilia_rules::{Bitboard, Board, Kernel, Square, SquareSet, Task, Tier};
 
@@ -170,14 +173,38 @@ type Activations = [[u8; CHANNELS]; WIDE * WIDE];
 /// What the blocks add to.
 type Stream = [[i32; CHANNELS]; 64];
 
+#[cfg(not(target_family = "wasm"))]
 static EMBEDDED: LazyLock<Network> =
     LazyLock::new(|| Network::read(include_bytes!("../weights/human.bin")).expect("a test reads this file"));
+
+/// In the browser the weights come separately.
+#[cfg(target_family = "wasm")]
+static EMBEDDED: OnceLock<Network> = OnceLock::new();
 
 impl Network {
     /// The network that comes with the program. `weights/human.txt` says how it was made.
     #[must_use]
+    #[cfg(not(target_family = "wasm"))]
     pub fn embedded() -> &'static Network {
         &EMBEDDED
+    }
+
+    /// The network that comes with the program.
+    ///
+    /// # Panics
+    /// If nobody has called [`Network::embed`].
+    #[must_use]
+    #[cfg(target_family = "wasm")]
+    pub fn embedded() -> &'static Network {
+        EMBEDDED.get().expect("the door of the module embeds weights before it asks anything")
+    }
+
+    /// Makes this file the network that comes with the program, once and for all.
+    #[cfg(target_family = "wasm")]
+    pub fn embed(bytes: &[u8]) -> Result<(), HumanWeightsError> {
+        let network = Network::read(bytes)?;
+        EMBEDDED.get_or_init(|| network);
+        Ok(())
     }
 
     /// The network in a file.

@@ -1,9 +1,10 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use emilia_eval::{Evaluator, Learned, Score};
 use emilia_query::{Limits, Stop};
 use emilia_rules::{Color, Move, Point, Portable, Position};
 use emilia_search::{Search, Table, TableError};
+use web_time::Instant;
 
 use crate::Known;
 use crate::workers::shared_out;

@@ -51,7 +51,9 @@ pub use found::{Found, FoundGame, FoundMove, Page};
 pub use import::{Added, Fingerprint, Import};
 pub use intake::{Intake, IntakeError, Reason, Step};
 pub use played::{Ended, LeftOut, Played};
-pub use source::{FileSource, ReadAt};
+#[cfg(any(unix, windows))]
+pub use source::FileSource;
+pub use source::ReadAt;
 pub use storage::{Memory, Storage};
 pub use summary::Summary;
 pub use tally::Tally;

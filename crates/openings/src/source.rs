@@ -3,6 +3,7 @@
 //! Positioned reads instead of a memory map: a map needs unsafe code, because a file that somebody shortens takes the
 //! program with it. Such a read gives an error instead, and costs a microsecond where the system has the page already.
 
+#[cfg(any(unix, windows))]
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
@@ -43,13 +44,15 @@ fn read_slice(bytes: &[u8], offset: u64, buffer: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that somebody has opened.
+/// A file that somebody has opened. In the browser there are none.
+#[cfg(any(unix, windows))]
 #[derive(Debug)]
 pub struct FileSource {
     file: File,
     length: u64,
 }
 
+#[cfg(any(unix, windows))]
 impl FileSource {
     /// Reads from this file, which is as long as it is now.
     pub fn new(file: File) -> io::Result<FileSource> {
@@ -58,6 +61,7 @@ impl FileSource {
     }
 }
 
+#[cfg(any(unix, windows))]
 impl ReadAt for FileSource {
     #[cfg(unix)]
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {

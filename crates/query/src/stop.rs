@@ -16,6 +16,11 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Takes the request back, for what comes next.
+    pub fn withdraw(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// Whether that was asked.
     #[must_use]
     #[inline(always)]

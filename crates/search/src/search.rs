@@ -1,9 +1,9 @@
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use emilia_eval::{Evaluator, Learned, Mobility};
 use emilia_query::{Aim, Bound, Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
 use emilia_rules::{Bitboard, Kernel, Move, Playable, Point, Position, Size, Status, Task, Tier};
+use web_time::Instant;
 
 use crate::control::Control;
 use crate::plan;
@@ -99,7 +99,8 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         // 2. One thread's worth of tools, and the moves in a first order.
         let control = Control::new(search.stop.flag(), search.limits.time, search.limits.nodes);
         let pool = Pool::new();
-        let shared = (search.threads > 1).then_some(&pool);
+        let threads = search.threads.min(emilia_threads::most());
+        let shared = (threads > 1).then_some(&pool);
         let new_worker =
             || Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
         let mut worker = new_worker();
@@ -107,9 +108,9 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         let empties = worker.empties(&root.node).count_ones();
         let wanted = if passes { 1 } else { search.lines.clamp(1, root.moves.len()) };
         let mut report = Report { stopped: true, ..Report::default() };
-        std::thread::scope(|scope| {
+        emilia_threads::scope(|scope| {
             // 3. The other threads wait for work; they are sent home when the main one is done.
-            for _ in 1..search.threads {
+            for _ in 1..threads {
                 let mut helper = new_worker();
                 scope.spawn(move || kernel.enter(|| helper.help()));
             }

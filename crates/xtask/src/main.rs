@@ -16,7 +16,9 @@ mod sanitize;
 mod slurm;
 mod strength;
 mod test;
+mod toolchain;
 mod torture;
+mod wasm;
 mod web;
 
 use std::process::ExitCode;
@@ -35,6 +37,7 @@ Usage: cargo xtask <CHORE>
   python          only the package for Python: build its wheel, install it, check its types, run its tests
   python --all    also those of its tests that need large packages or minutes
   web             only the page: style, types, then a real browser (needs Node and Chromium)
+  wasm --check    only the engine for the browser: what every kind of processor is held to, by Node's WebAssembly
   slurm           run an array of work units on a Slurm cluster of this machine alone, by the script in docs/cluster.md
                   (needs to be root; installs Slurm)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         ["python"] => package::run(package::Tests::Usual),
         ["python", "--all"] => package::run(package::Tests::All),
         ["web"] => web::run(),
+        ["wasm", "--check"] => wasm::check(),
         ["slurm"] => slurm::run(),
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use crate::chore::{ChoreError, capture, command, show};
-use crate::{alone, fuzz, inline, layers, python, web};
+use crate::{alone, fuzz, inline, layers, python, wasm, web};
 
 /// One thing that must hold.
 struct Check {
@@ -25,6 +25,7 @@ const CHECKS: &[Check] = &[
     Check { name: "hot code", run: inline::run },
     Check { name: "Python", run: python::run },
     Check { name: "fuzz targets", run: fuzz::check },
+    Check { name: "WebAssembly", run: wasm::check },
     Check { name: "browser", run: web::with_built },
 ];
 

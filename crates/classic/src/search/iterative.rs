@@ -1,7 +1,8 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use emilia_query::Report;
 use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
+use web_time::Instant;
 
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Walk};

@@ -46,6 +46,8 @@ impl Guard {
 
     /// Ends the program, unless it is gone already, and what it has started.
     pub(super) fn end(&mut self, gone: bool) {
+        #[cfg(not(target_os = "linux"))]
+        let _ = gone;
         match self {
             // A keeper that is gone has left nothing behind, and its number may be somebody else's by now.
             #[cfg(target_os = "linux")]

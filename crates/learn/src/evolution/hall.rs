@@ -47,7 +47,7 @@ impl Hall<'_> {
         let mut outcomes = vec![None; fixtures.len()];
         let next = AtomicUsize::new(0);
         let (send, receive) = mpsc::channel();
-        std::thread::scope(|scope| {
+        emilia_threads::scope(|scope| {
             for _ in 0..self.threads.clamp(1, fixtures.len().max(1)) {
                 let (send, next, fixtures) = (send.clone(), &next, &fixtures);
                 scope.spawn(move || {

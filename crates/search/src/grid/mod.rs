@@ -9,10 +9,9 @@ mod table;
 mod walk;
 mod weights;
 
-use std::time::Instant;
-
 use emilia_query::{Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
 use emilia_rules::{GridPosition, Kernel, Objective, Playable, Position, Task, Tier};
+use web_time::Instant;
 
 use evaluator::Geometry;
 pub use evaluator::GridFeatures;

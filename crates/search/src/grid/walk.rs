@@ -1,8 +1,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use emilia_query::Limits;
 use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
+use web_time::Instant;
 
 use super::evaluator::Geometry;
 use super::table::{Entry, Table, bound};

@@ -1,0 +1,110 @@
+//! A compiler for WebAssembly, with the library that comes with the language in compiled form or as source.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::chore::{ChoreError, capture, command};
+use crate::web;
+
+/// What `--target` calls it.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// A compiler that can build for the browser.
+#[derive(Debug)]
+pub struct Toolchain {
+    /// The compiler, if it is not the one that cargo would take.
+    rustc: Option<PathBuf>,
+    /// Whether the library is there in compiled form. Threads need it compiled anew all the same.
+    compiled: bool,
+    /// The linker, if the compiler does not bring its own.
+    linker: Option<PathBuf>,
+}
+
+impl Toolchain {
+    /// Looks for one that can build modules with threads, and installs what is missing: by rustup, or Debian's packages.
+    pub fn find() -> Result<Toolchain, ChoreError> {
+        let usual = sysroot(Path::new("rustc"));
+        if let Some(usual) = &usual {
+            if !has_source(usual) {
+                run("rustup", &["component", "add", "rust-src"]);
+            }
+            if !has_compiled(usual) {
+                run("rustup", &["target", "add", TARGET]);
+            }
+            if has_source(usual) {
+                return Ok(Toolchain { rustc: None, compiled: has_compiled(usual), linker: None });
+            }
+        }
+        // Debian's compiler for its browsers is newer than its usual one. What it has no copy of is the linker.
+        let debian = Path::new("/usr/bin/rustc");
+        if !sysroot(debian).is_some_and(|root| has_source(&root)) {
+            web::install(&["rustc-web", "rust-web-src"]);
+        }
+        let linker = usual.as_deref().and_then(linker);
+        if let (Some(root), Some(linker)) = (sysroot(debian), linker)
+            && has_source(&root)
+        {
+            return Ok(Toolchain { rustc: Some(debian.into()), compiled: false, linker: Some(linker) });
+        }
+        match usual {
+            Some(usual) if has_compiled(&usual) => {
+                Ok(Toolchain { rustc: None, compiled: true, linker: None })
+            }
+            _ => Err(ChoreError::Missing {
+                what: format!(
+                    "there is no compiler for {TARGET}; with rustup: rustup component add rust-src, \
+                     on Debian: apt-get install rustc-web rust-web-src"
+                ),
+            }),
+        }
+    }
+
+    /// Cargo with this compiler; `flags` are the compiler's own. `anew` is for a library with other features than the
+    /// compiled one has.
+    pub fn cargo(&self, arguments: &[&str], flags: &str, anew: bool) -> Command {
+        let mut cargo = command("cargo", arguments);
+        cargo.args(["--target", TARGET]).env("RUSTFLAGS", flags);
+        if anew || !self.compiled {
+            // Building the library anew is not stable yet, so compiler and cargo are told that we know.
+            cargo.args(["-Zbuild-std=std,panic_abort,test"]).env("RUSTC_BOOTSTRAP", "1");
+        }
+        if let Some(rustc) = &self.rustc {
+            cargo.env("RUSTC", rustc);
+        }
+        if let Some(linker) = &self.linker {
+            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+        }
+        cargo
+    }
+}
+
+/// Whether it worked shows in what is there afterwards.
+fn run(program: &str, arguments: &[&str]) {
+    println!("      {program} {} …", arguments.join(" "));
+    let _ = capture(&mut command(program, arguments));
+}
+
+fn printed(program: &Path, arguments: &[&str]) -> Option<String> {
+    let output = capture(&mut command(&program.to_string_lossy(), arguments)).ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Where a compiler keeps its libraries.
+fn sysroot(rustc: &Path) -> Option<PathBuf> {
+    Some(printed(rustc, &["--print", "sysroot"])?.into())
+}
+
+fn has_source(sysroot: &Path) -> bool {
+    sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").is_file()
+}
+
+fn has_compiled(sysroot: &Path) -> bool {
+    sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir()
+}
+
+/// The linker that a toolchain of rustup has for itself.
+fn linker(sysroot: &Path) -> Option<PathBuf> {
+    let host = printed(Path::new("rustc"), &["--print", "host-tuple"])?;
+    let linker = sysroot.join("lib/rustlib").join(host).join("bin/rust-lld");
+    linker.is_file().then_some(linker)
+}
