@@ -1,8 +1,8 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use emilia_rules::{IllegalMove, Point};
+use emilia_rules::{IllegalMove, Point, SizeError};
+use emilia_service::error::{ErrorBody, ServiceError};
 use emilia_trainer::{BookLinesError, CourseError, ProfileFileError, PromptError};
-use serde::Serialize;
 use thiserror::Error;
 
 use crate::library::LibraryError;
@@ -12,22 +12,8 @@ use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestEr
 /// Why a request is not done. Always told to the client as JSON with a sentence.
 #[derive(Debug, Error)]
 pub(crate) enum ApiError {
-    #[error("the request is not the JSON that is expected: {0}")]
-    BadJson(#[from] serde_json::Error),
     #[error(transparent)]
-    BadRequest(#[from] RequestError),
-    #[error(transparent)]
-    BadSize(#[from] emilia_rules::SizeError),
-    #[error(transparent)]
-    BadPlayer(#[from] BadPlayer),
-    #[error(transparent)]
-    BadPosition(#[from] BadPosition),
-    #[error(transparent)]
-    BadMove(#[from] BadMove),
-    #[error(transparent)]
-    BadFormat(#[from] BadFormat),
-    #[error(transparent)]
-    Unreadable(#[from] Unreadable),
+    Service(#[from] ServiceError),
     #[error(transparent)]
     BadLine(#[from] CourseError),
     #[error(transparent)]
@@ -40,10 +26,6 @@ pub(crate) enum ApiError {
     Profile(ProfileError),
     #[error(transparent)]
     Openings(#[from] LibraryError),
-    #[error("this token holds no seat in this game")]
-    BadToken,
-    #[error("{0}")]
-    NotYourSeat(&'static str),
     #[error("requests from {0:?} are not taken here")]
     BadOrigin(String),
     #[error("this server does not go by the name {0:?}")]
@@ -61,25 +43,9 @@ pub(crate) enum ApiError {
     #[error("the request took too long")]
     TooSlow,
     #[error("{0}")]
-    IllegalMove(IllegalMove<Point>),
-    #[error("it is the other side's turn")]
-    NotYourTurn,
-    #[error("the game is over")]
-    GameOver,
-    #[error("this seat is taken")]
-    SeatTaken,
-    #[error("the game has moved on: the next move is number {0}")]
-    Stale(usize),
-    #[error("{0}")]
     NotNow(&'static str),
-    #[error("nobody sits on the other side yet")]
-    NotStarted,
     #[error("at most {0} bytes are taken here")]
     TooLarge(usize),
-    #[error(
-        "a game with more than {0} moves in its variations, or with more text than can be shown, is not taken here"
-    )]
-    GameTooLarge(usize),
     #[error("the headers of a request have at most {0} bytes")]
     HeadersTooLarge(usize),
     #[error("the body must be JSON, with the content type application/json")]
@@ -99,14 +65,10 @@ impl ApiError {
     fn kind(&self) -> (StatusCode, &'static str) {
         use StatusCode as S;
         match self {
-            ApiError::BadJson(_) => (S::BAD_REQUEST, "bad_json"),
-            ApiError::BadRequest(_) => (S::BAD_REQUEST, "bad_request"),
-            ApiError::BadSize(_) => (S::BAD_REQUEST, "bad_size"),
-            ApiError::BadPlayer(_) => (S::BAD_REQUEST, "bad_player"),
-            ApiError::BadPosition(_) => (S::BAD_REQUEST, "bad_position"),
-            ApiError::BadMove(_) => (S::BAD_REQUEST, "bad_move"),
-            ApiError::BadFormat(_) => (S::BAD_REQUEST, "bad_format"),
-            ApiError::Unreadable(_) => (S::BAD_REQUEST, "unreadable"),
+            ApiError::Service(error) => {
+                let (status, code) = error.kind();
+                (S::from_u16(status).unwrap_or(S::INTERNAL_SERVER_ERROR), code)
+            }
             ApiError::NotInBook(_) => (S::NOT_FOUND, "not_in_book"),
             ApiError::BadLine(_) => (S::BAD_REQUEST, "bad_line"),
             ApiError::BadCard(_) => (S::BAD_REQUEST, "bad_card"),
@@ -128,8 +90,6 @@ impl ApiError {
                     (S::SERVICE_UNAVAILABLE, "database_failed")
                 }
             },
-            ApiError::BadToken => (S::UNAUTHORIZED, "bad_token"),
-            ApiError::NotYourSeat(_) => (S::FORBIDDEN, "not_your_seat"),
             ApiError::BadOrigin(_) => (S::FORBIDDEN, "bad_origin"),
             ApiError::BadHost(_) => (S::FORBIDDEN, "bad_host"),
             ApiError::BadProxy => (S::FORBIDDEN, "bad_proxy"),
@@ -138,15 +98,8 @@ impl ApiError {
             ApiError::NotFound => (S::NOT_FOUND, "not_found"),
             ApiError::BadMethod => (S::METHOD_NOT_ALLOWED, "bad_method"),
             ApiError::TooSlow => (S::REQUEST_TIMEOUT, "too_slow"),
-            ApiError::IllegalMove(_) => (S::CONFLICT, "illegal_move"),
-            ApiError::NotYourTurn => (S::CONFLICT, "not_your_turn"),
-            ApiError::GameOver => (S::CONFLICT, "game_over"),
-            ApiError::SeatTaken => (S::CONFLICT, "seat_taken"),
-            ApiError::Stale(_) => (S::CONFLICT, "stale"),
             ApiError::NotNow(_) => (S::CONFLICT, "not_now"),
-            ApiError::NotStarted => (S::CONFLICT, "not_started"),
             ApiError::TooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
-            ApiError::GameTooLarge(_) => (S::PAYLOAD_TOO_LARGE, "too_large"),
             ApiError::HeadersTooLarge(_) => (S::REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large"),
             ApiError::BadType => (S::UNSUPPORTED_MEDIA_TYPE, "bad_type"),
             ApiError::NoMemory => (S::SERVICE_UNAVAILABLE, "no_memory"),
@@ -157,33 +110,32 @@ impl ApiError {
 
     /// The JSON that tells the client.
     pub(crate) fn body(&self) -> ErrorBody {
-        ErrorBody { error: ErrorDetail { code: self.kind().1, message: self.to_string() } }
+        ErrorBody::new(self.kind().1, self.to_string())
     }
 }
 
-/// What the client is told.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Error"))]
-pub(crate) struct ErrorBody {
-    error: ErrorDetail,
-}
-
-/// `code` is for programs, `message` a sentence for people.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ErrorDetail {
-    code: &'static str,
-    message: String,
-}
-
-impl From<IllegalMove<Point>> for ApiError {
-    fn from(error: IllegalMove<Point>) -> ApiError {
-        match error {
-            IllegalMove::GameOver => ApiError::GameOver,
-            other => ApiError::IllegalMove(other),
+/// What the service refuses, this does.
+macro_rules! refused_by_service {
+    ($($error:ty),*) => {$(
+        impl From<$error> for ApiError {
+            fn from(error: $error) -> ApiError {
+                ApiError::Service(error.into())
+            }
         }
-    }
+    )*};
 }
+
+refused_by_service!(
+    serde_json::Error,
+    SizeError,
+    IllegalMove<Point>,
+    RequestError,
+    BadPlayer,
+    BadPosition,
+    BadMove,
+    BadFormat,
+    Unreadable
+);
 
 impl From<ProfileError> for ApiError {
     fn from(error: ProfileError) -> ApiError {

@@ -6,16 +6,15 @@ use std::pin::Pin;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use emilia_query::{Clocks, Limits, Query};
 use emilia_rules::Playable;
+use emilia_service::move_job::MoveJob;
 use tokio::sync::oneshot;
 
-use crate::catalogue;
 use crate::error::ApiError;
 use crate::game::{GameState, Phase, Verdict};
 use crate::live_game::LiveGame;
 use crate::metrics::Metrics;
-use crate::move_job::{LONGEST, MoveJob};
+use crate::move_job::LiveJob;
 use crate::player_cache::{PlayerCache, PlayerKey};
 use crate::pool::{Owner, Pool};
 use crate::store::Store;
@@ -178,52 +177,21 @@ impl Games {
             self.0.players.forget(&state.id);
         }
         let job = self.job(live, &state);
-        live.search_now(job.as_ref().map(|(job, _)| Arc::clone(&job.stop)));
-        if let Some((job, pause)) = job {
-            tokio::spawn(self.think(Arc::clone(live), version, job, pause));
+        live.search_now(job.as_ref().map(|job| Arc::clone(&job.stop)));
+        if let Some(job) = job {
+            tokio::spawn(self.think(Arc::clone(live), version, job));
         }
         let running = state.clocks.filter(|clocks| clocks.running_since.is_some());
         let left = running.map(|clocks| clocks.left_to(state.turn(), now()));
         live.set_alarm(left.map(|left| tokio::spawn(self.ring(Arc::clone(live), left)).abort_handle()));
     }
 
-    /// What the computer has to think about, and how long its move is held back.
-    fn job(&self, live: &LiveGame, state: &GameState) -> Option<(MoveJob, Duration)> {
-        let name = state.computer_to_move()?.to_owned();
-        let candidate = catalogue::opponent(&name)
-            .or_else(|error| {
-                tracing::warn!(%error, "a player of a saved game is no longer known");
-                catalogue::candidate(catalogue::USUAL)
-            })
-            .ok()?;
-        // The whole game, because a player that opens by the book minds what it gave away.
-        let moves = state.turns.iter().map(|turn| turn.mv);
-        let game = Query::of_game(state.terms.start, moves).ok();
-        let mut query = game.unwrap_or_else(|| Query::new(*state.position()));
-        query.objective = Some(state.terms.objective);
-        query.limits = Limits::time(LONGEST);
-        let mut pause = Duration::from_millis(state.terms.pause_ms);
-        if let Some(clocks) = state.clocks {
-            let turn = state.turn();
-            let own = Duration::from_millis(clocks.left_to(turn, now()));
-            let opponent = Duration::from_millis(clocks.left[!turn as usize]);
-            let increment = Duration::from_millis(clocks.terms.increment_ms);
-            query.limits.clocks = Some(Clocks { own, opponent, increment });
-            pause = pause.min(own / 20);
-        }
-        let key = PlayerKey { game: state.id.clone(), color: state.turn(), player: name.clone() };
-        let job = MoveJob {
-            candidate,
-            name,
-            query,
-            ply: state.turns.len() + 1,
-            game: state.created,
-            stop: Arc::default(),
-            audience: live.audience(),
-            players: self.0.players.clone(),
-            key,
-        };
-        Some((job, pause))
+    /// What the computer has to think about.
+    fn job(&self, live: &LiveGame, state: &GameState) -> Option<LiveJob> {
+        let job = MoveJob::of(state, now())?;
+        let key = PlayerKey { game: state.id.clone(), color: state.turn(), player: job.name.clone() };
+        let (audience, players) = (live.audience(), self.0.players.clone());
+        Some(LiveJob { job, stop: Arc::default(), audience, players, key })
     }
 
     /// Thinks off the async threads, and plays what was found if the game still waits for it. Boxed, because playing
@@ -232,13 +200,12 @@ impl Games {
         &self,
         live: Arc<LiveGame>,
         version: u64,
-        job: MoveJob,
-        pause: Duration,
+        job: LiveJob,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         let games = self.clone();
         Box::pin(async move {
             let begin = Instant::now();
-            let (stop, position) = (Arc::clone(&job.stop), *job.query.position());
+            let (stop, position, pause) = (Arc::clone(&job.stop), *job.job.query.position(), job.job.pause);
             let id = live.lock().id.clone();
             let Ok(found) = games.0.pool.run(Owner::Game(id.clone()), move |slot| job.think(slot)) else {
                 return;
@@ -257,7 +224,8 @@ impl Games {
             if stop.is_requested() {
                 return;
             }
-            let played = games.change(&id, |state, now| state.play_computer(version, mv, verdict, now)).await;
+            let played =
+                games.change(&id, |state, now| Ok(state.play_computer(version, mv, verdict, now)?)).await;
             if let Err(error) = played {
                 tracing::debug!(%error, "a computer's move came too late");
             }

@@ -24,17 +24,11 @@
 
 #![forbid(unsafe_code)]
 
-mod answers;
 mod app;
-mod catalogue;
-mod computer;
 mod config;
 mod confine;
 mod connection;
 mod error;
-mod evolution_request;
-mod explored;
-mod game;
 mod games;
 mod library;
 mod listen;
@@ -43,28 +37,25 @@ mod memory;
 mod metrics;
 mod middleware;
 mod move_job;
-mod names;
 mod openings_folder;
 mod page;
 mod player_cache;
 mod pool;
-mod position;
 mod profile_tables;
 mod profiles;
 mod rate;
-mod request_error;
-mod review;
 mod routes;
 mod schema;
 mod store;
 mod time;
-mod token;
 mod visitor;
 
 pub use config::{Config, Limits};
 pub use confine::Confinement;
-pub use explored::{Explored, ExploredGame, ExploredMove, TallyAnswer, ValueAnswer};
-pub use library::{Library, LibraryError, MY_GAMES, Opened, SELF_PLAY, TOURNAMENTS};
+pub use emilia_service::explored::{Explored, ExploredGame, ExploredMove, TallyAnswer, ValueAnswer};
+pub use emilia_service::openings::TOURNAMENTS;
+use emilia_service::{answers, catalogue, game, names, position, request_error, review, token};
+pub use library::{Library, LibraryError, MY_GAMES, Opened, SELF_PLAY};
 pub use listen::{Handle, Listener, ServeError, serve};
 pub use openings_folder::{OpeningsFolder, OpeningsLock};
 pub use schema::StoreError;

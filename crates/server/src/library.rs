@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 use std::{fs, io};
 
 use emilia_openings::{Database, Filter, Found, OpeningsError, Page, Summary};
+use emilia_record::Game;
 use emilia_rules::GridPosition;
+use emilia_service::explored::{DatabaseAnswer, Explored};
+use emilia_service::openings::{TOURNAMENTS, shipped_summary};
 use thiserror::Error;
 
 use crate::openings_folder::{OpeningsFolder, OpeningsLock};
 
-/// Tournament games; a summary of them is part of the program.
-pub const TOURNAMENTS: &str = "tournaments";
 /// Where games go that come from elsewhere, unless another database is named.
 pub const MY_GAMES: &str = "my-games";
 /// Games of programs against themselves.
@@ -87,10 +88,6 @@ pub enum Opened {
     Summary(&'static Summary),
 }
 
-/// The summary of tournament games.
-static TOURNAMENT_SUMMARY: LazyLock<Option<Summary>> =
-    LazyLock::new(|| Summary::parse(emilia_data::TOURNAMENT_SUMMARY.into()).ok());
-
 impl Library {
     /// The databases in the folder `openings` of this data folder.
     #[must_use]
@@ -150,7 +147,7 @@ impl Library {
         };
         let Some((folder, stamp)) = folder.and_then(|folder| folder.stamp().map(|stamp| (folder, stamp)))
         else {
-            return match &*TOURNAMENT_SUMMARY {
+            return match shipped_summary() {
                 Some(summary) if name == TOURNAMENTS => Ok(Opened::Summary(summary)),
                 _ => Err(LibraryError::Unknown { name: name.to_owned(), known: self.names().join(", ") }),
             };
@@ -183,7 +180,32 @@ impl Library {
     }
 }
 
+impl Library {
+    /// What people played in the position a game has come to, and what Emilia's book says.
+    pub fn explored(
+        &self,
+        name: &str,
+        game: &Game,
+        filter: &Filter,
+        page: Page,
+    ) -> Result<Explored, LibraryError> {
+        let opened = self.open(name)?;
+        let found = self.explore(name, game.position(), filter, page)?;
+        Ok(Explored::new(opened.described(name), game, &found))
+    }
+}
+
 impl Opened {
+    /// What there is to say about the database of this name.
+    pub(crate) fn described(&self, name: &str) -> DatabaseAnswer {
+        DatabaseAnswer {
+            name: name.to_owned(),
+            games: self.games(),
+            summary: matches!(self, Opened::Summary(_)),
+            credit: self.credit().map(str::to_owned),
+        }
+    }
+
     /// How many games there are.
     #[must_use]
     pub fn games(&self) -> u64 {

@@ -6,15 +6,13 @@ use std::time::Duration;
 
 use emilia_query::Stop;
 use emilia_rules::Color;
-use serde::Serialize;
+use emilia_service::move_job::LiveMessage;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use crate::answers::to_json;
-use crate::error::ErrorBody;
 use crate::game::{GameState, Presence, View};
-use crate::move_job::Thinking;
 use crate::time::now;
 use crate::token::Token;
 
@@ -34,16 +32,6 @@ pub(crate) struct LiveGame {
 
 /// A snapshot written once for all who look on.
 pub(crate) type WrittenSnapshot = Option<Arc<RawValue>>;
-
-/// What those who look on are told.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum LiveMessage<'m, G> {
-    Game(View<G>),
-    Thinking(Thinking<'m>),
-    Error(ErrorBody),
-}
 
 /// How many changes of who looks on are told at once.
 const REFRESH_EVERY: Duration = Duration::from_secs(1);

@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use emilia_engine::Candidate;
 use emilia_rules::Color;
+use emilia_service::computer::Computer;
 
 use crate::catalogue;
-use crate::computer::Computer;
 use crate::error::ApiError;
 use crate::memory::{Memory, Reservation};
+use crate::review::Judge;
 
 /// Megabytes that a player with a table is reckoned to take besides it while it thinks: rather too many than too few.
 const BESIDES: usize = 16;
@@ -69,6 +70,12 @@ impl PlayerCache {
     pub(crate) fn fresh(&self, candidate: &Candidate, game: u64) -> Result<Computer, ApiError> {
         let held = self.reserve(bytes(candidate))?;
         Ok(Computer::new(candidate, game).holding(held))
+    }
+
+    /// The same as somebody who judges games.
+    pub(crate) fn judge(&self, candidate: Candidate) -> Result<Judge, ApiError> {
+        let computer = self.fresh(&candidate, 0)?;
+        Ok(Judge::new(candidate, computer))
     }
 
     /// The player of this seat. A game goes on whatever memory is left: if its player was forgotten, it gets the

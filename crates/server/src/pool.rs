@@ -235,6 +235,16 @@ impl Slot<'_> {
     }
 }
 
+impl emilia_service::slot::Slot for Slot<'_> {
+    fn yield_now(&self) {
+        Slot::yield_now(self);
+    }
+
+    fn outside(&self, work: &mut dyn FnMut()) {
+        Slot::outside(self, work);
+    }
+}
+
 impl Slot<'_> {
     /// Does work that cannot step aside without holding a core: the system slices it.
     pub(crate) fn outside<T>(&self, work: impl FnOnce() -> T) -> T {

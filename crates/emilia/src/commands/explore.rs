@@ -120,7 +120,7 @@ impl Explore {
             return Err(Failure::failed(format!("the explorer knows 8×8, not {}", game.size())));
         }
         let page = Page { skip: self.skip as usize, most: self.games.into() };
-        let explored = Explored::new(&self.data.library(), &self.database, &game, &self.filter(), page);
+        let explored = self.data.library().explored(&self.database, &game, &self.filter(), page);
         let mut explored = explored.map_err(Failure::failed)?;
         let unknown = explored.moves.iter().any(|found| found.value.is_none());
         if !self.no_values && unknown && !game.position().is_over() {

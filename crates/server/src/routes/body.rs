@@ -7,6 +7,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use emilia_service::error::ServiceError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -117,7 +118,7 @@ impl FromRequestParts<Shared> for Bearer {
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Bearer, ApiError> {
         let Some(value) = parts.headers.get(header::AUTHORIZATION) else { return Ok(Bearer(None)) };
         let token = value.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
-        let token = token.and_then(|text| text.trim().parse().ok()).ok_or(ApiError::BadToken)?;
+        let token = token.and_then(|text| text.trim().parse().ok()).ok_or(ServiceError::BadToken)?;
         Ok(Bearer(Some(token)))
     }
 }

@@ -1,67 +1,18 @@
 //! Games out, in every format.
 
-use std::collections::BTreeMap;
-
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use emilia_record::draw::{Mark, Svg};
-use emilia_record::{Format, Game, WriteOptions, write};
-use serde::Deserialize;
+use emilia_service::export::{self as service, ExportedFile, FormatQuery};
 use serde_json::{Map, Value};
 
 use super::body::{GameId, Json, Query};
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::position::{AboutPosition, GamePosition};
-use crate::request_error::{BadFormat, RequestError};
-
-/// How a file is wanted.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct ExportRequest {
-    format: String,
-    #[serde(default)]
-    tags: BTreeMap<String, String>,
-    cell: Option<u32>,
-    coordinates: Option<bool>,
-    #[serde(default)]
-    legal: bool,
-    #[serde(default)]
-    numbers: bool,
-}
-
-/// Tags of a request, and letters in each.
-const MOST_TAGS: usize = 32;
-const LONGEST_TAG: usize = 200;
-/// Sides of a square in a picture, in pixels.
-const CELLS: std::ops::RangeInclusive<u32> = 4..=400;
 
 /// `POST /api/export`
 pub(super) async fn export(Json(fields): Json<Map<String, Value>>) -> Result<Response, ApiError> {
-    let AboutPosition { position, request } = AboutPosition::<ExportRequest>::read(fields)?;
-    let mut line = position.resolve()?;
-    let too_long = |text: &String| text.chars().count() > LONGEST_TAG || text.chars().any(char::is_control);
-    if request.tags.len() > MOST_TAGS
-        || request.tags.iter().any(|(name, value)| too_long(name) || too_long(value))
-    {
-        return Err(RequestError::Tags { most: MOST_TAGS, longest: LONGEST_TAG }.into());
-    }
-    for (name, value) in &request.tags {
-        line.game.tags.set(name, value);
-    }
-    if request.format.eq_ignore_ascii_case("svg") {
-        return Ok(file("image/svg+xml", "svg", picture(&line, &request)?.into_bytes()));
-    }
-    written(&request.format, line.game)
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct FormatQuery {
-    format: Option<String>,
+    Ok(sent(service::export(fields)?))
 }
 
 /// `GET /api/games/{id}/export`
@@ -71,53 +22,12 @@ pub(super) async fn export_game(
     Query(wanted): Query<FormatQuery>,
 ) -> Result<Response, ApiError> {
     let live = app.games.find(&id).await?;
-    let (mut game, last) = {
-        let state = live.lock();
-        (state.record(), state.last())
-    };
-    game.to_end();
-    let format = wanted.format.as_deref().unwrap_or("ggf");
-    if format.eq_ignore_ascii_case("svg") {
-        let picture = Svg { last: last.map(|last| last.point), ..Svg::new(game.position()) };
-        return Ok(file("image/svg+xml", "svg", picture.to_string().into_bytes()));
-    }
-    written(format, game)
+    let file = wanted.export(&live.lock())?;
+    Ok(sent(file))
 }
 
-fn picture(line: &GamePosition, request: &ExportRequest) -> Result<String, ApiError> {
-    let cell = request.cell.unwrap_or(50);
-    if !CELLS.contains(&cell) {
-        let (least, most) = ((*CELLS.start()).into(), (*CELLS.end()).into());
-        return Err(RequestError::OutOfRange { what: "cell", least, most }.into());
-    }
-    let mut picture = Svg {
-        cell,
-        coordinates: request.coordinates.unwrap_or(true),
-        legal: request.legal,
-        last: line.last().map(|last| last.point),
-        ..Svg::new(line.position())
-    };
-    if request.numbers {
-        picture.last = None;
-        let placed = line.moves.iter().filter_map(|mv| mv.square());
-        picture.marks =
-            (1..).zip(placed).map(|(number, point)| (point, Mark::new(&i32::to_string(&number)))).collect();
-    }
-    Ok(picture.to_string())
-}
-
-fn written(format: &str, game: Game) -> Result<Response, ApiError> {
-    let format: Format = format.parse().map_err(BadFormat::Name)?;
-    let bytes = write(format, &[game], &WriteOptions::default()).map_err(BadFormat::Write)?;
-    let media = match format {
-        Format::Wthor => "application/octet-stream",
-        Format::Json => "application/json",
-        _ => "text/plain; charset=utf-8",
-    };
-    Ok(file(media, format.extensions().first().copied().unwrap_or("txt"), bytes))
-}
-
-fn file(media: &'static str, extension: &str, bytes: Vec<u8>) -> Response {
-    let name = format!("attachment; filename=\"game.{extension}\"");
-    ([(header::CONTENT_TYPE, media.to_owned()), (header::CONTENT_DISPOSITION, name)], bytes).into_response()
+fn sent(file: ExportedFile) -> Response {
+    let name = format!("attachment; filename=\"{}\"", file.name);
+    let headers = [(header::CONTENT_TYPE, file.media.to_owned()), (header::CONTENT_DISPOSITION, name)];
+    (headers, file.bytes).into_response()
 }

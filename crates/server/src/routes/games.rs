@@ -5,25 +5,33 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use emilia_rules::{Color, Playable, parse_move};
+use emilia_rules::Color;
+use emilia_service::error::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::body::{Bearer, GameId, Json, Query, Reply, Written};
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::game::{GameState, GameStatus, Holder, LobbyEntry, Mode, NewGame};
-use crate::names::ColorName;
-use crate::request_error::BadMove;
+use crate::game::{
+    Answer, GameAction, GameState, GameStatus, Join, LobbyEntry, Mode, NewGame, Nothing, Pause, Play, Resign,
+};
 use crate::time::now;
 use crate::token::Token;
 use crate::visitor::Visitor;
 
 /// A secret; the system gives random numbers or nothing works.
 pub(super) fn fresh_token() -> Result<Token, ApiError> {
-    Token::random().map_err(|error| {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| {
         tracing::error!(%error, "no random numbers");
         ApiError::TooMany("the system has no random numbers now")
-    })
+    })?;
+    Ok(Token::new(bytes))
+}
+
+/// What is left to chance in a new game.
+pub(super) fn chance() -> u32 {
+    getrandom::u32().unwrap_or(0)
 }
 
 /// `POST /api/games`
@@ -34,7 +42,7 @@ pub(super) async fn create(
 ) -> Result<Response, ApiError> {
     visitor.play(&app, &wanted.computers())?;
     let token = fresh_token()?;
-    let (terms, seats) = wanted.check(token)?;
+    let (terms, seats) = wanted.check(token, chance())?;
     let state = GameState::new(fresh_token()?, token, terms, seats, now());
     let live = app.games.open(state).await?;
     Ok((StatusCode::CREATED, Written(live.view(Some(token), true))).into_response())
@@ -93,14 +101,6 @@ pub(super) async fn show(
     Ok(Written(app.games.find(&id).await?.view(token, false)))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Join {
-    name: Option<String>,
-    color: Option<ColorName>,
-}
-
 /// `POST /api/games/{id}/join`
 pub(super) async fn join(
     State(app): State<Shared>,
@@ -113,146 +113,45 @@ pub(super) async fn join(
         .games
         .change(&id, |state, now| {
             if state.holder(own).is_seated() {
-                return Err(ApiError::NotNow("you sit at this table already"));
+                return Err(ServiceError::NotNow("you sit at this table already").into());
             }
-            state.join(join.name, join.color.map(Color::from), token, now)
+            Ok(state.join(join.name, join.color.map(Color::from), token, now)?)
         })
         .await?;
     Ok(Written(live.view(Some(token), true)))
 }
 
 /// Changes a game on behalf of whoever holds the token, and answers with what it looks like then.
-async fn act(
-    app: &Shared,
-    id: &str,
-    token: Option<Token>,
-    action: impl FnOnce(&mut GameState, Holder, u64) -> Result<(), ApiError>,
-) -> Result<Written, ApiError> {
-    let changed = app.games.change(id, |state, now| {
-        let holder = state.holder(token);
-        action(state, holder, now)
-    });
+async fn act(app: &Shared, id: &str, token: Option<Token>, action: GameAction) -> Result<Written, ApiError> {
+    let changed = app.games.change(id, |state, now| Ok(state.act(state.holder(token), &action, now)?));
     Ok(Written(changed.await?.0.view(token, false)))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Play {
-    #[serde(rename = "move")]
-    mv: String,
-    ply: Option<usize>,
+/// What can be done to a game, each at an address of its own.
+macro_rules! actions {
+    ($($path:literal $name:ident($body:ty) => $action:expr;)*) => {$(
+        #[doc = concat!("`POST /api/games/{id}/", $path, "`")]
+        pub(super) async fn $name(
+            State(app): State<Shared>,
+            GameId(id): GameId,
+            Bearer(token): Bearer,
+            Json(body): Json<$body>,
+        ) -> Result<Written, ApiError> {
+            let action: fn($body) -> GameAction = $action;
+            act(&app, &id, token, action(body)).await
+        }
+    )*};
 }
 
-/// `POST /api/games/{id}/moves`
-pub(super) async fn play(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(play): Json<Play>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, now| {
-        let mv = parse_move(&play.mv, state.position().size()).map_err(BadMove::Text)?;
-        state.play(holder, mv, play.ply, now)
-    })
-    .await
-}
-
-/// A body without fields.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Nothing {}
-
-/// `POST /api/games/{id}/undo`
-pub(super) async fn undo(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, now| state.undo(holder, now)).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Answer {
-    accept: bool,
-}
-
-/// `POST /api/games/{id}/undo/answer`
-pub(super) async fn answer_undo(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(answer): Json<Answer>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, now| state.answer_undo(holder, answer.accept, now)).await
-}
-
-/// `POST /api/games/{id}/redo`
-pub(super) async fn redo(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, now| state.redo(holder, now)).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Resign {
-    color: Option<ColorName>,
-}
-
-/// `POST /api/games/{id}/resign`
-pub(super) async fn resign(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(resign): Json<Resign>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, _| state.resign(holder, resign.color.map(Color::from))).await
-}
-
-/// `POST /api/games/{id}/close`
-pub(super) async fn close(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, _| state.close(holder)).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Pause {
-    paused: bool,
-}
-
-/// `POST /api/games/{id}/pause`
-pub(super) async fn pause(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(pause): Json<Pause>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, _| state.pause(holder, pause.paused)).await
-}
-
-/// `POST /api/games/{id}/step`
-pub(super) async fn step(
-    State(app): State<Shared>,
-    GameId(id): GameId,
-    Bearer(token): Bearer,
-    Json(Nothing {}): Json<Nothing>,
-) -> Result<Written, ApiError> {
-    act(&app, &id, token, |state, holder, _| state.step(holder)).await
+actions! {
+    "moves" play(Play) => GameAction::Play;
+    "undo" undo(Nothing) => |Nothing {}| GameAction::Undo;
+    "undo/answer" answer_undo(Answer) => GameAction::AnswerUndo;
+    "redo" redo(Nothing) => |Nothing {}| GameAction::Redo;
+    "resign" resign(Resign) => GameAction::Resign;
+    "close" close(Nothing) => |Nothing {}| GameAction::Close;
+    "pause" pause(Pause) => GameAction::Pause;
+    "step" step(Nothing) => |Nothing {}| GameAction::Step;
 }
 
 /// `POST /api/games/{id}/rematch`
@@ -264,7 +163,7 @@ pub(super) async fn rematch(
     Json(Nothing {}): Json<Nothing>,
 ) -> Result<Response, ApiError> {
     visitor.play(&app, &[])?;
-    let offered = app.games.change(&id, |state, _| state.offer_rematch(state.holder(token)));
+    let offered = app.games.change(&id, |state, _| Ok(state.offer_rematch(state.holder(token))?));
     let (live, agreed) = offered.await?;
     if !agreed {
         return Ok(Written(live.view(token, false)).into_response());

@@ -8,7 +8,7 @@ use emilia_rules::{Color, GridPosition, Move, Playable, Point};
 use serde::{Deserialize, Serialize};
 
 use super::body::{Form, GameId, Reply};
-use super::games::fresh_token;
+use super::games::{chance, fresh_token};
 use crate::answers;
 use crate::app::Shared;
 use crate::error::ApiError;
@@ -110,7 +110,7 @@ pub(super) async fn create(
         wanted.white = Side { name: Some("AI".to_owned()), player: Some(COMPUTER.to_owned()) };
     }
     let token = fresh_token()?;
-    let (terms, seats) = wanted.check(token)?;
+    let (terms, seats) = wanted.check(token, chance())?;
     let state = GameState::new(fresh_token()?, token, terms, seats, now());
     let live = app.games.open(state).await?;
     Ok(Reply(LegacyGame::of(&live.lock(), Some(token))))
@@ -131,8 +131,9 @@ pub(super) async fn join(
 ) -> Result<Reply<LegacyPlayers>, ApiError> {
     find(&app, &form.id).await?;
     let token = fresh_token()?;
-    let joined =
-        app.games.change(&form.id, |state, now| state.join(Some(form.name), Some(Color::White), token, now));
+    let joined = app
+        .games
+        .change(&form.id, |state, now| Ok(state.join(Some(form.name), Some(Color::White), token, now)?));
     let (live, _) = joined.await?;
     Ok(Reply(LegacyPlayers::of(&live.lock(), Some(token))))
 }
@@ -161,7 +162,7 @@ pub(super) async fn play(
     let played = app.games.change(&form.id, |state, now| {
         let holders = [state.holder(black), state.holder(white)];
         let seats = [holders[0].plays(Color::Black), holders[1].plays(Color::White)];
-        state.play(Holder { seats, host: false }, Move::Place(point), None, now)
+        Ok(state.play(Holder { seats, host: false }, Move::Place(point), None, now)?)
     });
     let (live, ()) = played.await?;
     wait_for_computer(&live).await;

@@ -8,13 +8,15 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use emilia_rules::Color;
+use emilia_service::error::ServiceError;
+use emilia_service::move_job::LiveMessage;
 use serde::Deserialize;
 
 use super::body::GameId;
 use crate::answers::to_json;
 use crate::app::{Shared, until_ending};
 use crate::error::ApiError;
-use crate::live_game::{LiveGame, LiveMessage};
+use crate::live_game::LiveGame;
 use crate::rate::Demand;
 use crate::request_error::RequestError;
 use crate::token::Token;
@@ -158,7 +160,7 @@ impl Watcher {
         let Said::Hello { token } = serde_json::from_str(text)?;
         let holder = self.live.lock().holder(token);
         if token.is_some() && !holder.is_seated() && !holder.host {
-            return Err(ApiError::BadToken);
+            return Err(ServiceError::BadToken.into());
         }
         self.token = token;
         self.attendance.sit(holder.colors());

@@ -1,23 +1,17 @@
 //! What can be asked, one file for each subject.
 
-mod analyse;
 mod body;
-mod duels;
-mod evolutions;
 mod export;
 mod games;
-mod import;
 mod legacy;
 mod live;
 mod ndjson;
 #[cfg(test)]
 mod openapi;
 mod openings;
-mod overlays;
 mod profiles;
-mod review;
 mod train;
-mod tree;
+mod work;
 
 use std::sync::Arc;
 
@@ -36,11 +30,12 @@ use crate::error::ApiError;
 use crate::{catalogue, middleware, page, visitor};
 #[cfg(test)]
 use {
-    crate::evolution_request::EvolutionRequest,
-    crate::explored::Explored,
-    crate::game::{NewGame, Snapshot},
-    crate::live_game::LiveMessage,
-    crate::review::ReviewEvent,
+    crate::game::{self, NewGame, Snapshot},
+    emilia_service::evolution_request::EvolutionRequest,
+    emilia_service::explored::Explored,
+    emilia_service::move_job::LiveMessage,
+    emilia_service::review::ReviewEvent,
+    emilia_service::{analyse, duels, evolutions, import, review, tree},
     serde_json::{Map, Value, json},
 };
 
@@ -71,61 +66,61 @@ routes! {
     }
     get "/api/games/{id}" games::show { "one game" .seated().view(200) }
     post "/api/games/{id}/join" games::join {
-        "take a free seat" .seated().body::<games::Join>(json!({"name": "Bob"})).view(200)
+        "take a free seat" .seated().body::<game::Join>(json!({"name": "Bob"})).view(200)
     }
     post "/api/games/{id}/moves" games::play {
-        "play" .seated().body::<games::Play>(json!({"move": "d3", "ply": 1})).view(200)
+        "play" .seated().body::<game::Play>(json!({"move": "d3", "ply": 1})).view(200)
     }
     post "/api/games/{id}/undo" games::undo {
-        "take back, or ask to" .seated().body::<games::Nothing>(json!({})).view(200)
+        "take back, or ask to" .seated().body::<game::Nothing>(json!({})).view(200)
     }
     post "/api/games/{id}/undo/answer" games::answer_undo {
-        "answer the one who asks to take back" .seated().body::<games::Answer>(json!({"accept": true})).view(200)
+        "answer the one who asks to take back" .seated().body::<game::Answer>(json!({"accept": true})).view(200)
     }
     post "/api/games/{id}/redo" games::redo {
-        "play again what was taken back" .seated().body::<games::Nothing>(json!({})).view(200)
+        "play again what was taken back" .seated().body::<game::Nothing>(json!({})).view(200)
     }
     post "/api/games/{id}/resign" games::resign {
-        "give up" .seated().body::<games::Resign>(json!({})).view(200)
+        "give up" .seated().body::<game::Resign>(json!({})).view(200)
     }
     post "/api/games/{id}/close" games::close {
-        "close a game nobody joined" .seated().body::<games::Nothing>(json!({})).view(200)
+        "close a game nobody joined" .seated().body::<game::Nothing>(json!({})).view(200)
     }
     post "/api/games/{id}/pause" games::pause {
-        "hold the computer, or let it go on" .seated().body::<games::Pause>(json!({"paused": true})).view(200)
+        "hold the computer, or let it go on" .seated().body::<game::Pause>(json!({"paused": true})).view(200)
     }
     post "/api/games/{id}/step" games::step {
-        "one computer move while paused" .seated().body::<games::Nothing>(json!({})).view(200)
+        "one computer move while paused" .seated().body::<game::Nothing>(json!({})).view(200)
     }
     post "/api/games/{id}/rematch" games::rematch {
-        "the same again" .seated().body::<games::Nothing>(json!({})).view(200).view(201)
+        "the same again" .seated().body::<game::Nothing>(json!({})).view(200).view(201)
     }
     get "/api/games/{id}/export" export::export_game {
-        "the game as a file" .query::<export::FormatQuery>().file()
+        "the game as a file" .query::<emilia_service::export::FormatQuery>().file()
     }
     get "/api/games/{id}/live" live::live {
         "WebSocket: snapshots and live thinking" .json::<LiveMessage<'_, Snapshot<'_>>>(101)
     }
     get "/api/players" players { "who can play" .json::<Players>(200) }
-    post "/api/analyse" analyse::analyse {
+    post "/api/analyse" work::analyse {
         "a position: legal moves, evaluations, overlays"
             .about_position::<analyse::AnalyseRequest>(
                 json!({"moves": "f5d6c3", "player": "alphabeta:depth=2", "overlays": true}),
             )
             .json::<analyse::Analysis>(200)
     }
-    post "/api/import" import::import {
+    post "/api/import" work::import {
         "read games in any format" .query::<import::Source>().text("f5d6c3").json::<import::Import>(200)
     }
     post "/api/export" export::export {
         "a game as a file"
-            .about_position::<export::ExportRequest>(json!({"moves": "f5d6c3", "format": "ggf"}))
+            .about_position::<emilia_service::export::ExportRequest>(json!({"moves": "f5d6c3", "format": "ggf"}))
             .file()
     }
-    get "/api/openings" openings::databases { "databases of games" .json::<openings::Databases>(200) }
+    get "/api/openings" openings::databases { "databases of games" .json::<emilia_service::openings::Databases>(200) }
     post "/api/openings/position" openings::position {
         "what people played in a position, and how it ended"
-            .about_position::<openings::OpeningsRequest>(json!({"moves": "f5d6c3", "games": 5}))
+            .about_position::<emilia_service::openings::OpeningsRequest>(json!({"moves": "f5d6c3", "games": 5}))
             .json::<Explored>(200)
     }
     post "/api/openings/import" openings::import {
@@ -134,22 +129,22 @@ routes! {
             .text("f5d6c3")
             .json::<openings::ImportedGames>(200)
     }
-    post "/api/tree" tree::tree {
+    post "/api/tree" work::tree {
         "the tree a search went through"
             .about_position::<tree::TreeRequest>(json!({"size": 4, "player": "alphabeta:depth=2,eval=disc"}))
             .json::<tree::TreeAnswer>(200)
     }
-    post "/api/review" review::review {
+    post "/api/review" work::review {
         "every move judged, one JSON object a line"
             .about_position::<review::ReviewRequest>(json!({"moves": "f5d6c3", "player": "alphabeta:depth=2"}))
             .lines::<ReviewEvent>()
     }
-    post "/api/duels" duels::duel {
+    post "/api/duels" work::duel {
         "a match between two players, one JSON object a line"
             .body::<duels::DuelRequest>(json!({"first": "greedy", "second": "first", "size": 4, "games": 2}))
             .lines::<duels::DuelEvent<'_>>()
     }
-    post "/api/evolutions" evolutions::evolve {
+    post "/api/evolutions" work::evolve {
         "weights evolve, one JSON object a line"
             .body::<EvolutionRequest>(json!({
                 "size": 4, "population": 4, "generations": 1, "search": "alphabeta:depth=1"
@@ -168,7 +163,7 @@ routes! {
     }
     post "/api/profile/delete" profiles::delete {
         "delete a profile with all it has" .owned()
-            .body::<games::Nothing>(json!({}))
+            .body::<game::Nothing>(json!({}))
             .json::<profiles::Deleted>(200)
     }
     get "/api/profile/cards" profiles::cards {

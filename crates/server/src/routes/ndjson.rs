@@ -9,12 +9,10 @@ use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use emilia_query::Stop;
-use serde::Serialize;
+use emilia_service::lines::Lines;
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
-
-use crate::answers::to_json;
 
 /// NdjsonWriter that may wait for a slow reader. One who falls further behind is cut off.
 const WAITING: usize = 2000;
@@ -44,23 +42,22 @@ pub(super) fn ndjson() -> (NdjsonWriter, Response) {
 }
 
 impl NdjsonWriter {
+    /// What ends the work when the client hangs up.
+    pub(super) fn stop(&self) -> Arc<Stop> {
+        Arc::clone(&self.stop)
+    }
+}
+
+impl Lines for NdjsonWriter {
     /// Writes a line. If nobody reads any more, the work is told to stop.
-    pub(super) fn write<T: Serialize>(&self, event: &T) {
-        if self.send.try_send(Ok(Bytes::from(to_json(event) + "\n"))).is_err() {
+    fn take(&self, line: String) {
+        if self.send.try_send(Ok(Bytes::from(line + "\n"))).is_err() {
             self.stop.request();
         }
     }
 
-    /// Writes a line that may be missed.
-    pub(super) fn write_if_read<T: Serialize>(&self, event: &T) {
-        if self.send.capacity() > WAITING / 2 {
-            self.write(event);
-        }
-    }
-
-    /// What ends the work when the client hangs up.
-    pub(super) fn stop(&self) -> Arc<Stop> {
-        Arc::clone(&self.stop)
+    fn has_room(&self) -> bool {
+        self.send.capacity() > WAITING / 2
     }
 }
 

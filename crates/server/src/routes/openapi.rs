@@ -5,7 +5,8 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
-use crate::error::ErrorBody;
+use emilia_service::error::ErrorBody;
+
 use crate::game::{Snapshot, View};
 use crate::position::PositionRequest;
 

@@ -10,10 +10,11 @@ use emilia_trainer::{Card, Grade, Kind, ProfileFile, Prompt, Rating};
 use serde::{Deserialize, Serialize};
 
 use super::body::{Bearer, Json, Query, Reply, collect};
-use super::games::{Nothing, fresh_token};
+use super::games::fresh_token;
 use crate::answers::{Last, PositionAnswer};
 use crate::app::Shared;
 use crate::error::ApiError;
+use crate::game::Nothing;
 use crate::profile_tables::{self as tables, NewAnswer, NumberedCard, ProfileError, Wanted};
 use crate::rate::Demand;
 use crate::request_error::{BadMove, RequestError};

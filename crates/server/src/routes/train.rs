@@ -9,25 +9,25 @@ use emilia_openings::{Filter, Page};
 use emilia_query::{Limits, Query};
 use emilia_record::Opening;
 use emilia_rules::{Color, GridPosition, Move, Objective, Playable, Point, Position, Status, parse_move};
+use emilia_service::error::ServiceError;
 use emilia_trainer::{BookLines, Card, Course, Grade, Kind, Prompt, Survey, draw};
 use serde::{Deserialize, Serialize};
 
-use super::analyse::in_pool;
 use super::body::{Bearer, Json, Reply};
 use super::openings::blocking;
 use super::profiles::CardAnswer;
+use super::work::in_pool;
+use crate::TOURNAMENTS;
 use crate::answers::{Last, OpeningAnswer, PositionAnswer, transcript};
 use crate::app::Shared;
 use crate::catalogue;
 use crate::error::ApiError;
-use crate::library::TOURNAMENTS;
 use crate::names::ColorName;
 use crate::pool::Owner;
 use crate::position::{GamePosition, Moves, PositionRequest};
 use crate::profile_tables::{self as tables, NewAnswer, NumberedCard};
 use crate::rate::Demand;
 use crate::request_error::{BadMove, RequestError};
-use crate::review::Judge;
 use crate::time::now;
 use crate::token::Token;
 use crate::visitor::Visitor;
@@ -262,10 +262,10 @@ impl Trainer<'_> {
         let position = &played.position;
         let point = text.map(|text| self.placement(position, text)).transpose()?;
         if position.is_over() {
-            return Err(ApiError::GameOver);
+            return Err(ServiceError::GameOver.into());
         }
         if position.turn() != self.color {
-            return Err(ApiError::NotYourTurn);
+            return Err(ServiceError::NotYourTurn.into());
         }
         let after = |point: Point| position.placed(point).canonical();
         if let Some(expected) = self.course.next(position) {
@@ -365,7 +365,7 @@ impl Trainer<'_> {
     async fn searched(&self, position: &GridPosition) -> Result<Valued, ApiError> {
         self.visitor.work(self.app)?;
         let candidate = catalogue::candidate(JUDGE)?;
-        let mut judge = Judge::new(candidate, &self.app.players)?;
+        let mut judge = self.app.players.judge(candidate)?;
         let query = Query::new(*position).within(Limits::time(LONGEST));
         let judged = in_pool(&self.app.pool, Owner::Client(self.visitor.address), move |slot, stop| {
             judge.judge(query, stop, slot)

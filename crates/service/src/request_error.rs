@@ -11,7 +11,7 @@ use thiserror::Error;
 
 /// A value that is not taken.
 #[derive(Debug, Error)]
-pub(crate) enum RequestError {
+pub enum RequestError {
     #[error("the form cannot be read: {0}")]
     Form(FieldsError),
     #[error("the query cannot be read: {0}")]
@@ -45,7 +45,7 @@ pub(crate) enum RequestError {
 
 /// A player that cannot play here.
 #[derive(Debug, Error)]
-pub(crate) enum BadPlayer {
+pub enum BadPlayer {
     #[error(transparent)]
     Unknown(#[from] PlayerError),
     #[error("a player's name is at most {0} characters long")]
@@ -66,7 +66,7 @@ pub(crate) enum BadPlayer {
 
 /// A text that is no position.
 #[derive(Debug, Error)]
-pub(crate) enum BadPosition {
+pub enum BadPosition {
     #[error(transparent)]
     Board(#[from] Fault),
     #[error("the position is on a board of another size")]
@@ -75,7 +75,7 @@ pub(crate) enum BadPosition {
 
 /// A text that is no move, or no line of moves.
 #[derive(Debug, Error)]
-pub(crate) enum BadMove {
+pub enum BadMove {
     #[error(transparent)]
     Text(#[from] MoveTextError),
     #[error(transparent)]
@@ -88,7 +88,7 @@ pub(crate) enum BadMove {
 
 /// A file that cannot be written as wanted.
 #[derive(Debug, Error)]
-pub(crate) enum BadFormat {
+pub enum BadFormat {
     #[error(transparent)]
     Name(#[from] FormatError),
     #[error(transparent)]
@@ -97,7 +97,7 @@ pub(crate) enum BadFormat {
 
 /// A file in which there is not what was looked for.
 #[derive(Debug, Error)]
-pub(crate) enum Unreadable {
+pub enum Unreadable {
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(transparent)]

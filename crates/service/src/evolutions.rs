@@ -1,72 +1,57 @@
 //! Weights evolve while somebody watches.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
-use emilia_classic::Genes;
+use emilia_classic::{Genes, Search};
 use emilia_learn::evolution::{Evolution, Generation, Hall, Plan};
+use emilia_query::Stop;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::body::Json;
-use super::ndjson::{NdjsonWriter, ndjson};
-use crate::app::Shared;
-use crate::error::ApiError;
+use crate::clock::Instant;
+use crate::error::ServiceError;
 use crate::evolution_request::EvolutionRequest;
-use crate::pool::Owner;
-use crate::visitor::Visitor;
+use crate::lines::Lines;
 
-/// Evolutions that run at a time, for everybody together: each keeps cores busy for minutes.
-const MOST: u64 = 4;
-/// Bytes that one of them takes: a hundred individuals and their games on every core.
-const MEMORY: u64 = 16 << 20;
 /// How often the count of games is told.
 const TELL_EVERY: Duration = Duration::from_millis(200);
 
-/// `POST /api/evolutions`
-pub(super) async fn evolve(
-    State(app): State<Shared>,
-    visitor: Visitor,
-    Json(fields): Json<Map<String, Value>>,
-) -> Result<Response, ApiError> {
-    // An object, not a list: that would be read as one with nothing said.
-    let request: EvolutionRequest = serde_json::from_value(Value::Object(fields))?;
-    let (mut evolution, search) = request.evolution()?;
-    visitor.work(&app)?;
-    let permit = app.metrics.evolutions.enter(MOST);
-    let permit =
-        permit.ok_or(ApiError::TooMany("other evolutions are under way; wait until one has ended"))?;
-    let held = app.players.reserve(MEMORY)?;
-    let (lines, answer) = ndjson();
-    let stop = lines.stop();
-    // Half the cores, so that games go on meanwhile.
-    let threads = app.config.threads.div_ceil(2);
-    app.pool.run(Owner::Client(visitor.address), move |slot| {
-        let _counted = (permit, held);
-        lines.write(&EvolutionEvent::start(&evolution));
-        // The games have threads of their own, and the system shares out the cores.
-        slot.outside(|| {
-            let hall = Hall { search, threads, stop: &stop };
-            run(&mut evolution, &hall, &lines);
-        });
-    })?;
-    Ok(answer)
+/// A request that is checked: weights that are going to evolve.
+pub struct Breeding {
+    evolution: Evolution,
+    search: Search,
+}
+
+impl Breeding {
+    /// Reads and checks a request.
+    pub fn read(fields: Map<String, Value>) -> Result<Breeding, ServiceError> {
+        // An object, not a list: that would be read as one with nothing said.
+        let request: EvolutionRequest = serde_json::from_value(Value::Object(fields))?;
+        let (evolution, search) = request.evolution()?;
+        Ok(Breeding { evolution, search })
+    }
+
+    /// Breeds on so many threads until all is done or somebody stops it.
+    pub fn run(mut self, threads: usize, lines: &dyn Lines, stop: &Stop) {
+        lines.write(&EvolutionEvent::start(&self.evolution));
+        let hall = Hall { search: self.search, threads, stop };
+        run(&mut self.evolution, &hall, lines);
+    }
 }
 
 /// What is told, one object a line.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) enum EvolutionEvent<'e> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum EvolutionEvent<'e> {
     /// What is going to be done.
     Start {
-        #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+        #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
         plan: &'e Plan,
         most_points: f64,
         games_a_generation: u64,
         history: Vec<GenerationAnswer>,
-        #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+        #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
         checkpoint: Value,
     },
     /// How many games of a generation are done.
@@ -75,7 +60,7 @@ pub(super) enum EvolutionEvent<'e> {
     Generation {
         #[serde(flatten)]
         generation: GenerationAnswer,
-        #[cfg_attr(test, schemars(with = "Map<String, Value>"))]
+        #[cfg_attr(feature = "schema", schemars(with = "Map<String, Value>"))]
         checkpoint: Value,
     },
     /// All is done; the genes are those of the fittest of all.
@@ -88,8 +73,8 @@ pub(super) enum EvolutionEvent<'e> {
 
 /// A generation, and its fittest.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct GenerationAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GenerationAnswer {
     generation: u32,
     best: f64,
     mean: f64,
@@ -134,7 +119,7 @@ impl GenerationAnswer {
 }
 
 /// Breeds until all is done or nobody watches any more.
-fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &NdjsonWriter) {
+fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &dyn Lines) {
     while !evolution.is_done() {
         let mut count = Counter::new(evolution, lines);
         if evolution.advance(hall, |done| count.tell(done)).is_err() {
@@ -152,14 +137,14 @@ fn run(evolution: &mut Evolution, hall: &Hall<'_>, lines: &NdjsonWriter) {
 
 /// Tells how many games of a generation are done, not too often.
 struct Counter<'l> {
-    lines: &'l NdjsonWriter,
+    lines: &'l dyn Lines,
     generation: usize,
     games: u64,
     told: Instant,
 }
 
 impl Counter<'_> {
-    fn new<'l>(evolution: &Evolution, lines: &'l NdjsonWriter) -> Counter<'l> {
+    fn new<'l>(evolution: &Evolution, lines: &'l dyn Lines) -> Counter<'l> {
         let games = evolution.plan().games_a_generation();
         Counter { lines, generation: evolution.history().len() + 1, games, told: Instant::now() }
     }

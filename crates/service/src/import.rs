@@ -2,26 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use axum::extract::State;
 use emilia_record::{Game, Hint, json as own_format, read};
 use emilia_rules::{GridPosition, Playable};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::analyse::in_pool;
-use super::body::{File, Held, Query};
-use crate::answers::{self, to_json};
-use crate::app::Shared;
-use crate::error::ApiError;
+use crate::answers;
+use crate::error::ServiceError;
 use crate::names::{ColorName, ObjectiveName};
-use crate::pool::Owner;
 use crate::request_error::Unreadable;
-use crate::visitor::Visitor;
 
-#[derive(Deserialize)]
+/// What a file is called, and from which game on it is wanted.
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Source {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Source {
     name: Option<String>,
     from: Option<usize>,
 }
@@ -37,42 +32,33 @@ const MEMORY_FOR_EACH_BYTE: u64 = 64;
 /// Problems of a file that are told.
 const PROBLEMS: usize = 20;
 
-/// `POST /api/import`
-pub(super) async fn import(
-    State(app): State<Shared>,
-    visitor: Visitor,
-    Query(source): Query<Source>,
-    File(bytes): File,
-) -> Result<Held, ApiError> {
-    visitor.work(&app)?;
-    let held = app.players.reserve(BYTES as u64 + bytes.len() as u64 * MEMORY_FOR_EACH_BYTE)?;
-    let imported = in_pool(&app.pool, Owner::Client(visitor.address), move |_, _| {
-        Import::read(&bytes, &source).map(|import| to_json(&import))
-    });
-    Ok(Held { text: imported.await??, held })
+/// Bytes of memory that reading so many may take.
+#[must_use]
+pub fn bytes(length: usize) -> u64 {
+    BYTES as u64 + length as u64 * MEMORY_FOR_EACH_BYTE
 }
 
 /// What was read.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Import {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Import {
     format: &'static str,
     total: usize,
     problems: Vec<Problem>,
-    #[cfg_attr(test, schemars(with = "Vec<ImportedGame>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<ImportedGame>"))]
     games: Vec<Box<RawValue>>,
 }
 
 /// A game that could not be read.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Problem {
     game: usize,
     message: String,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ImportedGame {
     size: u8,
     objective: ObjectiveName,
@@ -83,13 +69,13 @@ struct ImportedGame {
     transcript: String,
     nodes: Vec<Node>,
     /// The whole game in Emilia's own format.
-    #[cfg_attr(test, schemars(with = "serde_json::Map<String, serde_json::Value>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "serde_json::Map<String, serde_json::Value>"))]
     record: Box<RawValue>,
 }
 
 /// A node of the tree, which names its parent by its number.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Node {
     id: usize,
     parent: Option<usize>,
@@ -104,7 +90,8 @@ struct Node {
 }
 
 impl Import {
-    fn read(bytes: &[u8], source: &Source) -> Result<Import, ApiError> {
+    /// Reads games in any format.
+    pub fn read(bytes: &[u8], source: &Source) -> Result<Import, ServiceError> {
         let reading = read(bytes, &Hint { file_name: source.name.as_deref() }).map_err(Unreadable::Read)?;
         let problem = |problem: &emilia_record::Problem| Problem {
             game: problem.game,
@@ -117,7 +104,7 @@ impl Import {
             if import.total >= source.from.unwrap_or(0) {
                 match room.written(&game) {
                     Some(game) => import.games.push(game),
-                    None if import.games.is_empty() => return Err(ApiError::GameTooLarge(MOVES)),
+                    None if import.games.is_empty() => return Err(ServiceError::GameTooLarge(MOVES)),
                     // The rest is for another request.
                     None => room.games = 0,
                 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::answers::{Sides, squares};
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Overlays {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Overlays {
     mobility: Sides<Vec<String>>,
     frontier: Sides<Vec<String>>,
     stability: Sides<StabilityAnswer>,
@@ -17,7 +17,7 @@ pub(super) struct Overlays {
 
 /// Which discs of one side are safe.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Stability"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Stability"))]
 struct StabilityAnswer {
     stable: Vec<String>,
     semi_stable: Vec<String>,
@@ -26,14 +26,14 @@ struct StabilityAnswer {
 
 /// Empty squares that touch each other.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Region {
     squares: Vec<String>,
     odd: bool,
 }
 
 impl Overlays {
-    pub(super) fn new(position: &GridPosition) -> Overlays {
+    pub fn new(position: &GridPosition) -> Overlays {
         let by_color = |own: Grid, opponent: Grid| {
             Sides::of(|color| squares(if color == position.turn() { own } else { opponent }))
         };

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Color"))]
-pub(crate) enum ColorName {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Color"))]
+pub enum ColorName {
     Black,
     White,
 }
@@ -33,8 +33,8 @@ impl From<ColorName> for Color {
 /// Who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Objective"))]
-pub(crate) enum ObjectiveName {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Objective"))]
+pub enum ObjectiveName {
     Most,
     Fewest,
 }
@@ -60,8 +60,8 @@ impl From<Objective> for ObjectiveName {
 /// How the middle is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Layout"))]
-pub(crate) enum StartName {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Layout"))]
+pub enum StartName {
     Standard,
     Mirrored,
 }
@@ -78,8 +78,8 @@ impl From<StartName> for Start {
 /// How a new game begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Beginning"))]
-pub(crate) enum BeginningName {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Beginning"))]
+pub enum BeginningName {
     Standard,
     Mirrored,
     /// After eight moves drawn from a list, with neither side ahead.
@@ -88,7 +88,7 @@ pub(crate) enum BeginningName {
 
 impl BeginningName {
     /// How the middle is laid out.
-    pub(crate) fn layout(self) -> StartName {
+    pub fn layout(self) -> StartName {
         match self {
             BeginningName::Standard | BeginningName::Balanced => StartName::Standard,
             BeginningName::Mirrored => StartName::Mirrored,
@@ -99,8 +99,8 @@ impl BeginningName {
 /// How a game began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum VariantStart {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum VariantStart {
     #[default]
     Standard,
     Mirrored,
@@ -120,29 +120,29 @@ impl From<BeginningName> for VariantStart {
 }
 
 /// For fields that hold a colour.
-pub(crate) mod color {
+pub mod color {
     use super::{Color, ColorName};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(color: &Color, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(color: &Color, to: S) -> Result<S::Ok, S::Error> {
         ColorName::from(*color).serialize(to)
     }
 
-    pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Color, D::Error> {
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Color, D::Error> {
         ColorName::deserialize(from).map(Color::from)
     }
 }
 
 /// For fields that may hold a colour.
-pub(crate) mod optional_color {
+pub mod optional_color {
     use super::{Color, ColorName};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::Error> {
         color.map(ColorName::from).serialize(to)
     }
 
-    pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Color>, D::Error> {
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Color>, D::Error> {
         Ok(Option::<ColorName>::deserialize(from)?.map(Color::from))
     }
 }

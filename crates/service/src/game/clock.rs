@@ -4,46 +4,46 @@ use serde::{Deserialize, Serialize};
 /// How much time both sides have, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct ClockTerms {
-    pub(crate) main_ms: u64,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ClockTerms {
+    pub main_ms: u64,
     #[serde(default)]
-    pub(crate) increment_ms: u64,
+    pub increment_ms: u64,
 }
 
 /// The clocks of a game. They stand still until the first move, and while the server is down.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Clocks {
-    pub(crate) terms: ClockTerms,
+pub struct Clocks {
+    pub terms: ClockTerms,
     /// Black's and White's time when the running clock was started.
-    pub(crate) left: [u64; 2],
+    pub left: [u64; 2],
     /// Since when the clock of the side to move runs.
     #[serde(skip)]
-    pub(crate) running_since: Option<u64>,
+    pub running_since: Option<u64>,
 }
 
 impl Clocks {
-    pub(crate) fn new(terms: ClockTerms) -> Clocks {
+    pub fn new(terms: ClockTerms) -> Clocks {
         Clocks { terms, left: [terms.main_ms; 2], running_since: None }
     }
 
     /// Starts the clock of the side to move.
-    pub(crate) fn start(&mut self, now: u64) {
+    pub fn start(&mut self, now: u64) {
         self.running_since = Some(now);
     }
 
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         self.running_since = None;
     }
 
     /// What this side, which is to move, has left.
-    pub(crate) fn left_to(&self, color: Color, now: u64) -> u64 {
+    pub fn left_to(&self, color: Color, now: u64) -> u64 {
         let used = self.running_since.map_or(0, |since| now.saturating_sub(since));
         self.left[color as usize].saturating_sub(used)
     }
 
     /// This side has moved: its clock stops, the increment is added, the other clock starts.
-    pub(crate) fn press(&mut self, color: Color, now: u64) {
+    pub fn press(&mut self, color: Color, now: u64) {
         let left = self.left_to(color, now);
         self.left[color as usize] =
             if self.running_since.is_some() { left.saturating_add(self.terms.increment_ms) } else { left };
@@ -51,7 +51,7 @@ impl Clocks {
     }
 
     /// Keeps what is left and stands still.
-    pub(crate) fn freeze(&mut self, color: Color, now: u64) {
+    pub fn freeze(&mut self, color: Color, now: u64) {
         self.left[color as usize] = self.left_to(color, now);
         self.stop();
     }

@@ -1,35 +1,108 @@
 //! Judging the moves of a game, as it is told: one JSON object a line.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use emilia_engine::{Candidate, Judged, Judgement, Review, ReviewedMove, Verdicts};
-use emilia_query::{Aim, MoveReport, Query, Stop};
+use emilia_query::{Aim, Limits, MoveReport, Query, Stop};
 use emilia_rules::{Color, GridPosition, Playable};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::answers::{self, Score, Sides};
+use crate::catalogue;
+use crate::clock::Instant;
 use crate::computer::Computer;
-use crate::error::ApiError;
+use crate::error::ServiceError;
+use crate::lines::Lines;
 use crate::names::ColorName;
-use crate::player_cache::PlayerCache;
-use crate::pool::Slot;
+use crate::position::{AboutPosition, GamePosition};
+use crate::slot::Slot;
+
+/// Who is to judge a game, and how long.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReviewRequest {
+    player: Option<String>,
+    time_ms: Option<u64>,
+}
+
+/// Time for each move on average, usually and at most: a long game is reviewed within 20 s.
+const USUAL: u64 = 300;
+const LONGEST: u64 = 10_000;
+/// Who judges unless somebody else is named.
+const JUDGE: &str = "emilia:level=12";
+
+/// A request that is checked.
+pub struct GameReview {
+    line: GamePosition,
+    name: String,
+    candidate: Candidate,
+    time: Duration,
+}
+
+impl GameReview {
+    /// Reads and checks a request.
+    pub fn read(fields: Map<String, Value>) -> Result<GameReview, ServiceError> {
+        let AboutPosition { position, request } = AboutPosition::<ReviewRequest>::read(fields)?;
+        let line = position.resolve()?;
+        let name = request.player.unwrap_or_else(|| JUDGE.to_owned());
+        let candidate = catalogue::candidate(&name)?;
+        let time = Duration::from_millis(request.time_ms.unwrap_or(USUAL).clamp(1, LONGEST));
+        Ok(GameReview { line, name, candidate, time })
+    }
+
+    /// Who judges.
+    #[must_use]
+    pub fn candidate(&self) -> &Candidate {
+        &self.candidate
+    }
+
+    /// Judges every move of the game, as long as nobody stops it.
+    pub fn run(self, mut judge: Judge, lines: &dyn Lines, stop: &Stop, slot: &dyn Slot) {
+        let moves = &self.line.moves;
+        lines.write(&ReviewEvent::start(moves.len(), self.name));
+        let mut review = Review::default();
+        let mut query = Query::new(self.line.start);
+        query.objective = Some(self.line.game.objective);
+        let deadline = Instant::now() + self.time * moves.len() as u32;
+        for (ply, mv) in (1..).zip(moves) {
+            // What easy moves leave over is for the hard ones: twice the average if there is so much.
+            let left = deadline.saturating_duration_since(Instant::now());
+            let share = left / (moves.len() + 1 - ply) as u32 * 2;
+            let judged = judge.judge(query.clone().within(Limits::time(share.min(left))), stop, slot);
+            slot.yield_now();
+            if stop.is_requested() {
+                return;
+            }
+            let reviewed = review.add(ply, query.position(), *mv, &judged);
+            lines.write(&ReviewEvent::of_move(query.position(), reviewed));
+            if query.play(*mv).is_err() {
+                return;
+            }
+        }
+        lines.write(&ReviewEvent::summary(&review));
+    }
+}
 
 /// A player of the catalogue as a reviewer.
-pub(crate) struct Judge {
+pub struct Judge {
     candidate: Candidate,
     /// What it remembers from one position of the game to the next.
     computer: Computer,
 }
 
 impl Judge {
-    pub(crate) fn new(candidate: Candidate, players: &PlayerCache) -> Result<Judge, ApiError> {
-        let computer = players.fresh(&candidate, 0)?;
-        Ok(Judge { candidate, computer })
+    /// This candidate, who thinks as this computer.
+    #[must_use]
+    pub fn new(candidate: Candidate, computer: Computer) -> Judge {
+        Judge { candidate, computer }
     }
 
     /// Every legal move, the best first, each with its worth in discs for the side that makes it. Finished games count
     /// by their discs, whatever the player cares for.
-    pub(crate) fn judge(&mut self, mut query: Query, stop: &Stop, slot: &Slot<'_>) -> Vec<Judged> {
+    pub fn judge(&mut self, mut query: Query, stop: &Stop, slot: &dyn Slot) -> Vec<Judged> {
         let size = query.position().size();
         query.aim = Some(Aim::Score);
         self.candidate.in_worth(self.computer.judge(query, stop, slot), size)
@@ -39,9 +112,9 @@ impl Judge {
 /// How bad a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Judgement"))]
-pub(crate) enum JudgementName {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Judgement"))]
+pub enum JudgementName {
     Best,
     Good,
     Inaccuracy,
@@ -66,8 +139,8 @@ impl From<Judgement> for JudgementName {
 
 /// The limits between judgements, for those who read them.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Thresholds {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Thresholds {
     best: f64,
     good: f64,
     inaccuracy: f64,
@@ -77,21 +150,21 @@ pub(crate) struct Thresholds {
 /// What is told, one object a line.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum ReviewEvent {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum ReviewEvent {
     Start { plies: usize, player: String, thresholds: Thresholds },
     Move(Box<JudgedMove>),
     Summary(Summary),
 }
 
 impl ReviewEvent {
-    pub(crate) fn start(plies: usize, player: String) -> ReviewEvent {
+    pub fn start(plies: usize, player: String) -> ReviewEvent {
         let [best, good, inaccuracy, mistake] = Judgement::LIMITS;
         ReviewEvent::Start { plies, player, thresholds: Thresholds { best, good, inaccuracy, mistake } }
     }
 
     /// A move that was made in this position.
-    pub(crate) fn of_move(position: &GridPosition, reviewed: ReviewedMove) -> ReviewEvent {
+    pub fn of_move(position: &GridPosition, reviewed: ReviewedMove) -> ReviewEvent {
         let ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, discs } = reviewed;
         let score = |found: &Option<MoveReport>| {
             let value = found.as_ref().and_then(|found| found.value);
@@ -116,7 +189,7 @@ impl ReviewEvent {
     }
 
     /// What there is to say about the whole game.
-    pub(crate) fn summary(review: &Review) -> ReviewEvent {
+    pub fn summary(review: &Review) -> ReviewEvent {
         let Verdicts { accuracy, counts, turning_points } = review.verdicts();
         let named = |side: Color| {
             let counts = &counts[side as usize];
@@ -138,8 +211,8 @@ impl ReviewEvent {
 
 /// A move that was made, and what there is to say about it.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct JudgedMove {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct JudgedMove {
     ply: usize,
     color: ColorName,
     #[serde(rename = "move")]
@@ -159,8 +232,8 @@ pub(crate) struct JudgedMove {
 
 /// What there is to say about the whole game.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Summary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Summary {
     accuracy: Sides<f64>,
     counts: Sides<BTreeMap<JudgementName, usize>>,
     turning_points: Vec<TurningPoint>,
@@ -168,7 +241,7 @@ pub(crate) struct Summary {
 
 /// A move that cost much.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TurningPoint {
     ply: usize,
     color: ColorName,

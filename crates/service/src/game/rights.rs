@@ -5,18 +5,18 @@ use crate::token::Token;
 
 /// What a token stands for at a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Holder {
+pub struct Holder {
     /// Whether it plays Black, and White.
-    pub(crate) seats: [bool; 2],
+    pub seats: [bool; 2],
     /// Whether it made the game.
-    pub(crate) host: bool,
+    pub host: bool,
 }
 
 /// Something one may do in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum Action {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Action {
     Join,
     Move,
     Undo,
@@ -30,16 +30,16 @@ pub(crate) enum Action {
 }
 
 impl Holder {
-    pub(crate) fn plays(&self, color: Color) -> bool {
+    pub fn plays(&self, color: Color) -> bool {
         self.seats[color as usize]
     }
 
-    pub(crate) fn is_seated(&self) -> bool {
+    pub fn is_seated(&self) -> bool {
         self.seats.contains(&true)
     }
 
     /// The one colour it plays; none if it plays both or neither.
-    pub(crate) fn only_color(&self) -> Option<Color> {
+    pub fn only_color(&self) -> Option<Color> {
         match self.seats {
             [true, false] => Some(Color::Black),
             [false, true] => Some(Color::White),
@@ -48,21 +48,21 @@ impl Holder {
     }
 
     /// The colours it plays.
-    pub(crate) fn colors(&self) -> Vec<Color> {
+    pub fn colors(&self) -> Vec<Color> {
         Color::BOTH.into_iter().filter(|color| self.plays(*color)).collect()
     }
 }
 
 impl GameState {
     /// What this token stands for here. Every seat is compared, so that time tells nothing.
-    pub(crate) fn holder(&self, token: Option<Token>) -> Holder {
+    pub fn holder(&self, token: Option<Token>) -> Holder {
         let Some(token) = token else { return Holder::default() };
         let seats = [self.seats[0].is_held_by(token), self.seats[1].is_held_by(token)];
         Holder { seats, host: self.host.same(token) }
     }
 
     /// What this holder may do now.
-    pub(crate) fn may(&self, holder: Holder) -> Vec<Action> {
+    pub fn may(&self, holder: Holder) -> Vec<Action> {
         use Action::*;
         let all = [Join, Move, Undo, Redo, AnswerUndo, Resign, Pause, Step, Rematch, Close];
         all.into_iter().filter(|action| self.allows(holder, *action)).collect()
@@ -94,12 +94,12 @@ impl GameState {
         }
     }
 
-    pub(super) fn has_computer(&self) -> bool {
+    pub fn has_computer(&self) -> bool {
         self.seats.iter().any(|seat| seat.player().is_some())
     }
 
     /// How many moves remain when this holder's last own decision is taken back.
-    pub(super) fn undo_target(&self, holder: Holder) -> Option<usize> {
+    pub fn undo_target(&self, holder: Holder) -> Option<usize> {
         // Passes are turns too, so the sides alternate from the start.
         let first = self.terms.start.turn();
         let mover = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };

@@ -9,14 +9,14 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::catalogue;
-use crate::error::ApiError;
+use crate::error::ServiceError;
 use crate::request_error::{BadPlayer, RequestError};
 
 /// What is wanted; whatever is not said is as in the published algorithm.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct EvolutionRequest {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EvolutionRequest {
     /// Where an earlier run stopped. Then only `generations` may be said besides.
     checkpoint: Option<Value>,
     generations: Option<u32>,
@@ -43,7 +43,7 @@ pub(crate) struct EvolutionRequest {
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum MethodName {
     Genetic,
     CmaEs,
@@ -51,7 +51,7 @@ enum MethodName {
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum ScaleName {
     Linear,
     Log,
@@ -65,7 +65,7 @@ const MOST_OPPONENTS: usize = 20;
 
 impl EvolutionRequest {
     /// The evolution to carry out, new or resumed, and the search that plays its games.
-    pub(crate) fn evolution(self) -> Result<(Evolution, Search), ApiError> {
+    pub fn evolution(self) -> Result<(Evolution, Search), ServiceError> {
         let evolution = match &self.checkpoint {
             Some(checkpoint) => self.resumed(checkpoint)?,
             None => Evolution::new(self.plan()?).map_err(RequestError::Plan)?,
@@ -83,7 +83,7 @@ impl EvolutionRequest {
         Ok((evolution, search))
     }
 
-    fn resumed(&self, checkpoint: &Value) -> Result<Evolution, ApiError> {
+    fn resumed(&self, checkpoint: &Value) -> Result<Evolution, ServiceError> {
         let evolution =
             Evolution::from_checkpoint(&checkpoint.to_string()).map_err(RequestError::Checkpoint)?;
         if !matches!(self, EvolutionRequest {
@@ -100,7 +100,7 @@ impl EvolutionRequest {
         Ok(evolution.continued(plan).map_err(RequestError::Checkpoint)?)
     }
 
-    fn plan(&self) -> Result<Plan, ApiError> {
+    fn plan(&self) -> Result<Plan, ServiceError> {
         if self.opponents.len() > MOST_OPPONENTS {
             return Err(RequestError::TooMuch { what: "opponents", most: MOST_OPPONENTS as u64 }.into());
         }
@@ -146,7 +146,7 @@ fn way<T: std::str::FromStr<Err = UnknownWay>>(
 }
 
 /// The search of this name, whose evaluator is going to be replaced.
-fn search(name: &str) -> Result<Search, ApiError> {
+fn search(name: &str) -> Result<Search, ServiceError> {
     // Checked before anything is said about its parts.
     let candidate = catalogue::candidate(name)?;
     let spec: Spec = name.parse().map_err(BadPlayer::Unknown)?;
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    fn evolution(value: Value) -> Result<Evolution, ApiError> {
+    fn evolution(value: Value) -> Result<Evolution, ServiceError> {
         serde_json::from_value::<EvolutionRequest>(value).unwrap().evolution().map(|(evolution, _)| evolution)
     }
 

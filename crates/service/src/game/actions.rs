@@ -5,26 +5,26 @@ use emilia_rules::{Color, Move, Playable, Point, SquareSet};
 use super::seat::Seat;
 use super::terms::person_name;
 use super::{Ended, Ending, GameState, Holder, Mode, Phase, Rematch, Turn, UndoOffer, Verdict};
-use crate::error::ApiError;
+use crate::error::ServiceError;
 use crate::token::Token;
 
 impl GameState {
     /// Somebody takes a free seat.
-    pub(crate) fn join(
+    pub fn join(
         &mut self,
         name: Option<String>,
         wanted: Option<Color>,
         token: Token,
         now: u64,
-    ) -> Result<Color, ApiError> {
+    ) -> Result<Color, ServiceError> {
         if matches!(self.phase, Phase::Over(_)) {
-            return Err(ApiError::GameOver);
+            return Err(ServiceError::GameOver);
         }
         let free = |color: &Color| !self.seat(*color).is_taken();
         let color = match wanted {
             Some(color) if free(&color) => color,
-            Some(_) => return Err(ApiError::SeatTaken),
-            None => Color::BOTH.into_iter().find(free).ok_or(ApiError::SeatTaken)?,
+            Some(_) => return Err(ServiceError::SeatTaken),
+            None => Color::BOTH.into_iter().find(free).ok_or(ServiceError::SeatTaken)?,
         };
         self.seats[color as usize] = Seat::person(person_name(name, color)?, token);
         if self.seats.iter().all(Seat::is_taken) {
@@ -37,43 +37,43 @@ impl GameState {
     }
 
     /// A person plays. `ply`, if known, is the number this move should have.
-    pub(crate) fn play(
+    pub fn play(
         &mut self,
         holder: Holder,
         mv: Move<Point>,
         ply: Option<usize>,
         now: u64,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), ServiceError> {
         self.require_seat(holder)?;
         self.require_playing()?;
         let next = self.turns.len() + 1;
         if ply.is_some_and(|ply| ply != next) {
-            return Err(ApiError::Stale(next));
+            return Err(ServiceError::Stale(next));
         }
         if !holder.plays(self.turn()) {
-            return Err(ApiError::NotYourTurn);
+            return Err(ServiceError::NotYourTurn);
         }
         self.require_time(now)?;
         self.make(mv, None, now)
     }
 
     /// A computer plays, if the game is still the one it thought about.
-    pub(crate) fn play_computer(
+    pub fn play_computer(
         &mut self,
         version: u64,
         mv: Move<Point>,
         verdict: Verdict,
         now: u64,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), ServiceError> {
         if self.version != version || self.computer_to_move().is_none() {
-            return Err(ApiError::NotNow("the game has changed meanwhile"));
+            return Err(ServiceError::NotNow("the game has changed meanwhile"));
         }
         self.require_time(now)?;
         self.step = false;
         self.make(mv, Some(verdict), now)
     }
 
-    fn make(&mut self, mv: Move<Point>, verdict: Option<Verdict>, now: u64) -> Result<(), ApiError> {
+    fn make(&mut self, mv: Move<Point>, verdict: Option<Verdict>, now: u64) -> Result<(), ServiceError> {
         let color = self.turn();
         self.position.play(mv)?;
         self.push(Turn { mv, time_ms: now.saturating_sub(self.turn_began), verdict });
@@ -90,17 +90,17 @@ impl GameState {
     }
 
     /// Takes back to the holder's last own decision, or asks the other person for it.
-    pub(crate) fn undo(&mut self, holder: Holder, now: u64) -> Result<(), ApiError> {
+    pub fn undo(&mut self, holder: Holder, now: u64) -> Result<(), ServiceError> {
         self.require_seat(holder)?;
         if self.phase == Phase::Open {
-            return Err(ApiError::NotStarted);
+            return Err(ServiceError::NotStarted);
         }
-        let target = self.undo_target(holder).ok_or(ApiError::NotNow("there is no move to take back"))?;
+        let target = self.undo_target(holder).ok_or(ServiceError::NotNow("there is no move to take back"))?;
         match self.terms.mode {
             Mode::Link => {
                 self.require_playing()?;
                 if self.undo_offer.is_some() {
-                    return Err(ApiError::NotNow("the other side has not answered yet"));
+                    return Err(ServiceError::NotNow("the other side has not answered yet"));
                 }
                 let by = holder.only_color().unwrap_or(self.turn());
                 self.undo_offer = Some(UndoOffer { by, to_ply: target });
@@ -112,12 +112,12 @@ impl GameState {
     }
 
     /// The other person answers.
-    pub(crate) fn answer_undo(&mut self, holder: Holder, accept: bool, now: u64) -> Result<(), ApiError> {
+    pub fn answer_undo(&mut self, holder: Holder, accept: bool, now: u64) -> Result<(), ServiceError> {
         self.require_seat(holder)?;
         self.require_playing()?;
-        let offer = self.undo_offer.ok_or(ApiError::NotNow("nobody asks to take back a move"))?;
+        let offer = self.undo_offer.ok_or(ServiceError::NotNow("nobody asks to take back a move"))?;
         if !holder.plays(!offer.by) {
-            return Err(ApiError::NotYourSeat("the other side has to answer"));
+            return Err(ServiceError::NotYourSeat("the other side has to answer"));
         }
         self.undo_offer = None;
         if accept {
@@ -139,10 +139,10 @@ impl GameState {
     }
 
     /// Brings back what was taken back last: a move of the holder's and all that followed until its next turn.
-    pub(crate) fn redo(&mut self, holder: Holder, now: u64) -> Result<(), ApiError> {
+    pub fn redo(&mut self, holder: Holder, now: u64) -> Result<(), ServiceError> {
         self.require_seat(holder)?;
         if self.terms.mode == Mode::Link || self.undone.is_empty() {
-            return Err(ApiError::NotNow("there is no move to bring back"));
+            return Err(ServiceError::NotNow("there is no move to bring back"));
         }
         while let Some(turn) = self.undone.pop() {
             self.push(turn);
@@ -169,12 +169,12 @@ impl GameState {
     }
 
     /// A side gives up. Who plays both sides may say which; else it is the one to move.
-    pub(crate) fn resign(&mut self, holder: Holder, color: Option<Color>) -> Result<(), ApiError> {
+    pub fn resign(&mut self, holder: Holder, color: Option<Color>) -> Result<(), ServiceError> {
         self.require_seat(holder)?;
         self.require_playing()?;
         let loser = holder.only_color().or(color).unwrap_or(self.turn());
         if color.is_some_and(|color| !holder.plays(color)) {
-            return Err(ApiError::NotYourSeat("only your own side can be given up"));
+            return Err(ServiceError::NotYourSeat("only your own side can be given up"));
         }
         self.end(Ended { winner: Some(!loser), ending: Ending::Resigned });
         self.version += 1;
@@ -182,10 +182,10 @@ impl GameState {
     }
 
     /// The host closes a game that nobody joined.
-    pub(crate) fn close(&mut self, holder: Holder) -> Result<(), ApiError> {
+    pub fn close(&mut self, holder: Holder) -> Result<(), ServiceError> {
         self.require_host(holder)?;
         if self.phase != Phase::Open {
-            return Err(ApiError::NotNow("only a game with a free seat can be closed"));
+            return Err(ServiceError::NotNow("only a game with a free seat can be closed"));
         }
         self.end(Ended { winner: None, ending: Ending::Aborted });
         self.version += 1;
@@ -193,11 +193,11 @@ impl GameState {
     }
 
     /// Holds the computers back, or lets them go on.
-    pub(crate) fn pause(&mut self, holder: Holder, paused: bool) -> Result<(), ApiError> {
+    pub fn pause(&mut self, holder: Holder, paused: bool) -> Result<(), ServiceError> {
         self.require_host(holder)?;
         self.require_playing()?;
         if !self.has_computer() {
-            return Err(ApiError::NotNow("there is no computer in this game"));
+            return Err(ServiceError::NotNow("there is no computer in this game"));
         }
         self.paused = paused;
         self.step = false;
@@ -206,11 +206,11 @@ impl GameState {
     }
 
     /// Lets a computer make one move while it is held back.
-    pub(crate) fn step(&mut self, holder: Holder) -> Result<(), ApiError> {
+    pub fn step(&mut self, holder: Holder) -> Result<(), ServiceError> {
         self.require_host(holder)?;
         self.require_playing()?;
         if !self.paused || self.seat(self.turn()).player().is_none() {
-            return Err(ApiError::NotNow("a step needs a paused game with a computer to move"));
+            return Err(ServiceError::NotNow("a step needs a paused game with a computer to move"));
         }
         self.step = true;
         self.version += 1;
@@ -218,23 +218,23 @@ impl GameState {
     }
 
     /// Somebody wants to play again. True if a new game is to be made now.
-    pub(crate) fn offer_rematch(&mut self, holder: Holder) -> Result<bool, ApiError> {
+    pub fn offer_rematch(&mut self, holder: Holder) -> Result<bool, ServiceError> {
         if !holder.is_seated() && !holder.host {
-            return Err(ApiError::BadToken);
+            return Err(ServiceError::BadToken);
         }
         if !matches!(self.phase, Phase::Over(_)) {
-            return Err(ApiError::NotNow("the game is not over yet"));
+            return Err(ServiceError::NotNow("the game is not over yet"));
         }
         if self.terms.mode != Mode::Link {
             return Ok(true);
         }
         if !self.seats.iter().all(Seat::is_taken) {
-            return Err(ApiError::NotStarted);
+            return Err(ServiceError::NotStarted);
         }
-        let color = holder.only_color().ok_or(ApiError::BadToken)?;
+        let color = holder.only_color().ok_or(ServiceError::BadToken)?;
         match &self.rematch {
             Some(Rematch { offered_by, game: None }) => Ok(*offered_by != color),
-            Some(Rematch { game: Some(_), .. }) => Err(ApiError::NotNow("there is a new game already")),
+            Some(Rematch { game: Some(_), .. }) => Err(ServiceError::NotNow("there is a new game already")),
             None => {
                 self.rematch = Some(Rematch { offered_by: color, game: None });
                 self.version += 1;
@@ -244,7 +244,7 @@ impl GameState {
     }
 
     /// Notes where the new game is.
-    pub(crate) fn note_rematch(&mut self, holder: Holder, game: &str) {
+    pub fn note_rematch(&mut self, holder: Holder, game: &str) {
         let offered_by = holder.only_color().unwrap_or(Color::Black);
         let rematch = self.rematch.get_or_insert(Rematch { offered_by, game: None });
         rematch.game = Some(game.to_owned());
@@ -252,7 +252,7 @@ impl GameState {
     }
 
     /// Ends the game if the side to move has no time left. True if it did.
-    pub(crate) fn flag(&mut self, now: u64) -> bool {
+    pub fn flag(&mut self, now: u64) -> bool {
         let late = self.require_time(now).is_err();
         if late {
             let turn = self.turn();
@@ -266,36 +266,36 @@ impl GameState {
     }
 
     /// The side to move must have time left. If it has not, the alarm is about to end the game.
-    fn require_time(&self, now: u64) -> Result<(), ApiError> {
+    fn require_time(&self, now: u64) -> Result<(), ServiceError> {
         match &self.clocks {
             Some(clocks)
                 if self.phase == Phase::Playing
                     && clocks.running_since.is_some()
                     && clocks.left_to(self.turn(), now) == 0 =>
             {
-                Err(ApiError::GameOver)
+                Err(ServiceError::GameOver)
             }
             _ => Ok(()),
         }
     }
 
-    fn require_seat(&self, holder: Holder) -> Result<(), ApiError> {
-        if holder.is_seated() { Ok(()) } else { Err(ApiError::BadToken) }
+    fn require_seat(&self, holder: Holder) -> Result<(), ServiceError> {
+        if holder.is_seated() { Ok(()) } else { Err(ServiceError::BadToken) }
     }
 
-    fn require_host(&self, holder: Holder) -> Result<(), ApiError> {
+    fn require_host(&self, holder: Holder) -> Result<(), ServiceError> {
         match holder {
             Holder { host: true, .. } => Ok(()),
-            _ if holder.is_seated() => Err(ApiError::NotYourSeat("only who made the game can do that")),
-            _ => Err(ApiError::BadToken),
+            _ if holder.is_seated() => Err(ServiceError::NotYourSeat("only who made the game can do that")),
+            _ => Err(ServiceError::BadToken),
         }
     }
 
-    fn require_playing(&self) -> Result<(), ApiError> {
+    fn require_playing(&self) -> Result<(), ServiceError> {
         match self.phase {
             Phase::Playing => Ok(()),
-            Phase::Open => Err(ApiError::NotStarted),
-            Phase::Over(_) => Err(ApiError::GameOver),
+            Phase::Open => Err(ServiceError::NotStarted),
+            Phase::Over(_) => Err(ServiceError::GameOver),
         }
     }
 }

@@ -10,10 +10,10 @@ use crate::token::Token;
 
 /// A game as it is kept on disk.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Saved {
-    pub(crate) id: String,
-    pub(crate) version: u64,
-    pub(crate) created: u64,
+pub struct Saved {
+    pub id: String,
+    pub version: u64,
+    pub created: u64,
     mode: Mode,
     start: String,
     start_name: VariantStart,
@@ -24,7 +24,7 @@ pub(crate) struct Saved {
     public: bool,
     seats: [Seat; 2],
     host: Token,
-    pub(crate) phase: Phase,
+    pub phase: Phase,
     turns: Vec<SavedTurn>,
     undone: Vec<SavedTurn>,
     clocks: Option<Clocks>,
@@ -83,7 +83,7 @@ impl From<SavedVerdict> for Verdict {
 
 /// Why a row of the file is no game.
 #[derive(Debug, Error)]
-pub(crate) enum SavedError {
+pub enum SavedError {
     #[error("not a saved game: {0}")]
     Json(#[from] serde_json::Error),
     #[error("its start: {0}")]
@@ -96,7 +96,7 @@ pub(crate) enum SavedError {
 
 impl GameState {
     /// What has to be on disk for the game to go on after a crash.
-    pub(crate) fn saved(&self, now: u64) -> Saved {
+    pub fn saved(&self, now: u64) -> Saved {
         let turns = |turns: &[Turn]| -> Vec<SavedTurn> {
             let verdict = |turn: &Turn| turn.verdict.map(SavedVerdict::from);
             turns.iter().map(|turn| SavedTurn(turn.mv.to_string(), turn.time_ms, verdict(turn))).collect()
@@ -130,7 +130,7 @@ impl GameState {
     }
 
     /// The game that a row of the file describes.
-    pub(crate) fn restore(json: &str, now: u64) -> Result<GameState, SavedError> {
+    pub fn restore(json: &str, now: u64) -> Result<GameState, SavedError> {
         let saved: Saved = serde_json::from_str(json)?;
         let start = board::parse(&saved.start)?;
         let size = emilia_rules::Playable::size(&start);

@@ -1,19 +1,32 @@
 //! What is known of a position, for people and programs alike: the page, the interface and the command line show this.
 
 use emilia_book::{Basis, Book, Worth};
-use emilia_openings::{Ended, Filter, Found, FoundGame, FoundMove, Page, Tally};
+use emilia_openings::{Ended, Found, FoundGame, FoundMove, Tally};
 use emilia_query::{Bound, MoveReport, Report, Selectivity, Source};
 use emilia_record::{Game, Opening};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, Position, Size, Status};
 use serde::Serialize;
 
 use crate::answers::OpeningAnswer;
-use crate::library::{Library, LibraryError, Opened};
 use crate::names::ColorName;
+
+/// A database of games.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Database"))]
+pub struct DatabaseAnswer {
+    /// How it is called.
+    pub name: String,
+    /// Games in it.
+    pub games: u64,
+    /// Whether it has no games, only counts.
+    pub summary: bool,
+    /// Whom the games come from.
+    pub credit: Option<String>,
+}
 
 /// What people played in a position, and what Emilia thinks of it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Explored"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Explored"))]
 pub struct Explored {
     /// Which database was asked.
     pub database: String,
@@ -23,8 +36,8 @@ pub struct Explored {
     pub credit: Option<String>,
     /// Games in the database.
     pub database_games: u64,
-    pub(crate) turn: ColorName,
-    pub(crate) opening: Option<OpeningAnswer>,
+    turn: ColorName,
+    opening: Option<OpeningAnswer>,
     /// All games that reached the position, as the side to move sees them.
     pub total: TallyAnswer,
     /// Every legal move: those that were played, the most frequent first, then the others.
@@ -37,7 +50,7 @@ pub struct Explored {
 
 /// How games went, as the side to move sees it.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Tally"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Tally"))]
 pub struct TallyAnswer {
     /// All games; those that are neither won, drawn nor lost have no known result.
     pub games: u64,
@@ -57,7 +70,7 @@ pub struct TallyAnswer {
 
 /// A legal move.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "OpeningMove"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OpeningMove"))]
 pub struct ExploredMove {
     /// The move.
     #[serde(rename = "move")]
@@ -66,14 +79,14 @@ pub struct ExploredMove {
     pub same: Vec<String>,
     /// What came of it.
     pub tally: TallyAnswer,
-    pub(crate) opening: Option<OpeningAnswer>,
+    opening: Option<OpeningAnswer>,
     /// What Emilia thinks of it, if she was asked.
     pub value: Option<ValueAnswer>,
 }
 
 /// What a move is worth to the side that makes it, and how that is known.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "OpeningValue"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OpeningValue"))]
 pub struct ValueAnswer {
     /// Discs.
     pub discs: f64,
@@ -91,7 +104,7 @@ pub struct ValueAnswer {
 
 /// A game that reached the position.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "OpeningGame"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "OpeningGame"))]
 pub struct ExploredGame {
     /// Who played Black.
     pub black: String,
@@ -103,7 +116,7 @@ pub struct ExploredGame {
     pub year: Option<u16>,
     /// Discs at the end, Black's first, empty squares given to the winner: `33-31`; or who won, as `1-0`, `0-1`, `½-½`.
     pub result: Option<String>,
-    pub(crate) winner: Option<ColorName>,
+    winner: Option<ColorName>,
     /// The squares one after the other, turned so that the position lies as it was asked for.
     pub moves: String,
     /// Moves that led to the position, passes counted.
@@ -113,22 +126,15 @@ pub struct ExploredGame {
 }
 
 impl Explored {
-    /// Asks a database about the position a game has come to.
-    pub fn new(
-        library: &Library,
-        name: &str,
-        game: &Game,
-        filter: &Filter,
-        page: Page,
-    ) -> Result<Explored, LibraryError> {
+    /// What a database found about the position a game has come to.
+    #[must_use]
+    pub fn new(database: DatabaseAnswer, game: &Game, found: &Found) -> Explored {
         let position = game.position();
-        let opened = library.open(name)?;
-        let found = library.explore(name, position, filter, page)?;
         let mut explored = Explored {
-            database: name.to_owned(),
-            summary: matches!(opened, Opened::Summary(_)),
-            credit: opened.credit().map(str::to_owned),
-            database_games: opened.games(),
+            database: database.name,
+            summary: database.summary,
+            credit: database.credit,
+            database_games: database.games,
             turn: position.turn().into(),
             opening: Opening::of(game).map(OpeningAnswer::from),
             total: (&found.total).into(),
@@ -136,10 +142,10 @@ impl Explored {
             ended: (&found.ended).into(),
             games: found.games.iter().map(ExploredGame::new).collect(),
         };
-        explored.moves = moves(position, &found);
+        explored.moves = moves(position, found);
         explored.add_book(position);
         explored.sort();
-        Ok(explored)
+        explored
     }
 
     /// Adds what the book of the program says.

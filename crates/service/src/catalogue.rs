@@ -5,11 +5,11 @@ use emilia_engine::{Candidate, KINDS, Kind, PRESETS, Preset, Setting, Spec, no_f
 use emilia_query::Level;
 use serde::Serialize;
 
-use crate::error::ApiError;
+use crate::error::ServiceError;
 use crate::request_error::BadPlayer;
 
 /// The level of those who name no player.
-pub(crate) const USUAL: &str = "club";
+pub const USUAL: &str = "club";
 
 /// Longest name of a player that is looked at.
 const LONGEST: usize = 300;
@@ -24,17 +24,17 @@ const MOST_THREADS: u64 = 4;
 const WORDS: [(&str, &str); 3] = [("easy", "casual"), ("medium", "club"), ("hard", "emilia:level=8")];
 
 /// The player of this name: a preset or a kind with settings. Files cannot be named, and memory is limited.
-pub(crate) fn candidate(name: &str) -> Result<Candidate, ApiError> {
+pub fn candidate(name: &str) -> Result<Candidate, ServiceError> {
     checked(name).and_then(|spec| Ok(Candidate::parse(&spec, &no_files).map_err(BadPlayer::Unknown)?))
 }
 
 /// The same as somebody's opponent: strong players open by the book.
-pub(crate) fn opponent(name: &str) -> Result<Candidate, ApiError> {
+pub fn opponent(name: &str) -> Result<Candidate, ServiceError> {
     checked(name).and_then(|spec| Ok(Candidate::for_people(&spec, &no_files).map_err(BadPlayer::Unknown)?))
 }
 
 /// The name with what is added to it here.
-fn checked(name: &str) -> Result<String, ApiError> {
+fn checked(name: &str) -> Result<String, ServiceError> {
     let name = name.trim();
     let name = WORDS.iter().find(|(word, _)| *word == name).map_or(name, |(_, player)| player);
     if name.len() > LONGEST {
@@ -65,14 +65,14 @@ fn checked(name: &str) -> Result<String, ApiError> {
 }
 
 /// Megabytes that this player remembers positions in; 0 for those who remember none.
-pub(crate) fn megabytes(candidate: &Candidate) -> usize {
+pub fn megabytes(candidate: &Candidate) -> usize {
     let Ok(spec) = candidate.name().parse::<Spec>() else { return 0 };
     let given = spec.settings.iter().find(|(known, _)| known == "hash");
     given.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
 }
 
 /// The same player with the least memory.
-pub(crate) fn with_little_memory(candidate: &Candidate) -> Candidate {
+pub fn with_little_memory(candidate: &Candidate) -> Candidate {
     let smaller = || {
         let mut spec: Spec = candidate.name().parse().ok()?;
         for (_, value) in spec.settings.iter_mut().filter(|(known, _)| known == "hash") {
@@ -98,8 +98,8 @@ fn levels() -> impl Iterator<Item = &'static Preset> {
 
 /// Everything there is, for people to choose from.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Players {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Players {
     levels: Vec<LevelAnswer>,
     kinds: Vec<KindAnswer>,
     presets: Vec<PresetAnswer>,
@@ -108,7 +108,7 @@ pub(crate) struct Players {
 
 /// A strength of the strongest player.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Level"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Level"))]
 struct LevelAnswer {
     name: &'static str,
     player: &'static str,
@@ -117,7 +117,7 @@ struct LevelAnswer {
 
 /// A kind of player.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Kind"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Kind"))]
 struct KindAnswer {
     name: &'static str,
     summary: &'static str,
@@ -125,7 +125,7 @@ struct KindAnswer {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Setting"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Setting"))]
 struct SettingAnswer {
     name: &'static str,
     default: &'static str,
@@ -135,7 +135,7 @@ struct SettingAnswer {
 
 /// A player with a name of its own.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Preset"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Preset"))]
 struct PresetAnswer {
     name: &'static str,
     stands_for: &'static str,
@@ -143,14 +143,14 @@ struct PresetAnswer {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Evaluator"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Evaluator"))]
 struct EvaluatorAnswer {
     name: &'static str,
     summary: &'static str,
 }
 
 /// Everything there is.
-pub(crate) fn listing() -> Players {
+pub fn listing() -> Players {
     let level = |&Preset { name, stands_for, summary, .. }: &Preset| LevelAnswer {
         name,
         player: stands_for,

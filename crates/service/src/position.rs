@@ -7,15 +7,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::answers::Last;
-use crate::error::ApiError;
+use crate::error::ServiceError;
 use crate::names::{ObjectiveName, StartName};
 use crate::request_error::{BadMove, BadPosition, RequestError, Unreadable};
 
 /// The fields of a request that say which position is meant.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct PositionRequest {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PositionRequest {
     #[serde(default)]
     size: Option<usize>,
     #[serde(default)]
@@ -35,31 +35,30 @@ pub(crate) struct PositionRequest {
 }
 
 /// The names of those fields.
-pub(crate) const FIELDS: [&str; 8] =
-    ["size", "start", "position", "moves", "text", "game", "ply", "objective"];
+pub const FIELDS: [&str; 8] = ["size", "start", "position", "moves", "text", "game", "ply", "objective"];
 
 /// Moves in one text or one by one.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum Moves {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Moves {
     Text(String),
     List(Vec<String>),
 }
 
 /// A game up to a position.
 #[derive(Debug)]
-pub(crate) struct GamePosition {
-    pub(crate) start: GridPosition,
+pub struct GamePosition {
+    pub start: GridPosition,
     /// The moves from the start to the position.
-    pub(crate) moves: Vec<Move<Point>>,
+    pub moves: Vec<Move<Point>>,
     /// The whole game, looked at from that position.
-    pub(crate) game: Game,
+    pub game: Game,
 }
 
 impl PositionRequest {
     /// A position given by its start alone.
-    pub(crate) fn of_start(
+    pub fn of_start(
         size: Option<usize>,
         start: Option<StartName>,
         position: Option<String>,
@@ -69,7 +68,7 @@ impl PositionRequest {
     }
 
     /// Reads the record or plays the moves.
-    pub(crate) fn resolve(self) -> Result<GamePosition, ApiError> {
+    pub fn resolve(self) -> Result<GamePosition, ServiceError> {
         let mut game = match self.text {
             Some(text) => {
                 let given = self.position.is_some() || self.moves.is_some() || self.size.is_some();
@@ -98,18 +97,18 @@ impl PositionRequest {
 }
 
 impl GamePosition {
-    pub(crate) fn position(&self) -> &GridPosition {
+    pub fn position(&self) -> &GridPosition {
         self.game.position()
     }
 
     /// The last placement, and what it flipped.
-    pub(crate) fn last(&self) -> Option<Last> {
+    pub fn last(&self) -> Option<Last> {
         Last::of(self.start, &self.moves)
     }
 }
 
 /// The game of this number in a record of any format.
-fn recorded(text: &str, number: usize) -> Result<Game, ApiError> {
+fn recorded(text: &str, number: usize) -> Result<Game, ServiceError> {
     let mut reading = read(text.as_bytes(), &Hint::default()).map_err(Unreadable::Read)?;
     let problems = std::mem::take(&mut reading.problems);
     let mut games = reading.into_games(&Default::default());
@@ -125,7 +124,7 @@ fn spelled(
     layout: Option<StartName>,
     position: Option<&str>,
     moves: Option<Moves>,
-) -> Result<Game, ApiError> {
+) -> Result<Game, ServiceError> {
     let start = match position {
         Some(text) => {
             let start = board::parse(text).map_err(BadPosition::Board)?;
@@ -152,14 +151,14 @@ fn spelled(
 }
 
 /// A request that names a position and something to be done there.
-pub(crate) struct AboutPosition<T> {
-    pub(crate) position: PositionRequest,
-    pub(crate) request: T,
+pub struct AboutPosition<T> {
+    pub position: PositionRequest,
+    pub request: T,
 }
 
 impl<T: DeserializeOwned> AboutPosition<T> {
     /// Tells the fields of the position from the others; neither part takes unknown ones.
-    pub(crate) fn read(fields: Map<String, Value>) -> Result<AboutPosition<T>, ApiError> {
+    pub fn read(fields: Map<String, Value>) -> Result<AboutPosition<T>, ServiceError> {
         let (position, request): (Map<_, _>, Map<_, _>) =
             fields.into_iter().partition(|(name, _)| FIELDS.contains(&name.as_str()));
         let position = serde_json::from_value(Value::Object(position))?;
@@ -174,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    fn line(value: Value) -> Result<GamePosition, ApiError> {
+    fn line(value: Value) -> Result<GamePosition, ServiceError> {
         serde_json::from_value::<PositionRequest>(value).unwrap().resolve()
     }
 

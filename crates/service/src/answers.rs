@@ -9,27 +9,27 @@ use serde::Serialize;
 use crate::names::{ColorName, ObjectiveName};
 
 /// An answer as it is sent.
-pub(crate) fn to_json<T: Serialize>(answer: &T) -> String {
+pub fn to_json<T: Serialize>(answer: &T) -> String {
     serde_json::to_string(answer).expect("answers are plain structures with texts for keys")
 }
 
 /// The squares of a set, row by row.
-pub(crate) fn squares(set: Grid) -> Vec<String> {
+pub fn squares(set: Grid) -> Vec<String> {
     set.into_iter().map(|point| point.to_string()).collect()
 }
 
 /// A line of moves.
-pub(crate) fn moves(moves: &[Move<Point>]) -> Vec<String> {
+pub fn moves(moves: &[Move<Point>]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
 /// The placements one after the other, as `moves` of a request takes them; passes are left out.
-pub(crate) fn transcript(moves: impl Iterator<Item = Move<Point>>) -> String {
+pub fn transcript(moves: impl Iterator<Item = Move<Point>>) -> String {
     moves.filter_map(Move::square).map(|point| point.to_string()).collect()
 }
 
 /// The board as one string of `X`, `O` and `-`.
-pub(crate) fn cells(position: &GridPosition) -> String {
+pub fn cells(position: &GridPosition) -> String {
     let mut text = position.to_string();
     // The side to move follows after a blank.
     text.truncate(position.size().cells());
@@ -38,22 +38,22 @@ pub(crate) fn cells(position: &GridPosition) -> String {
 
 /// One thing for each side.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
-pub(crate) struct Sides<T> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Sides<T> {
     black: T,
     white: T,
 }
 
 impl<T> Sides<T> {
-    pub(crate) fn of(mut each: impl FnMut(Color) -> T) -> Sides<T> {
+    pub fn of(mut each: impl FnMut(Color) -> T) -> Sides<T> {
         Sides { black: each(Color::Black), white: each(Color::White) }
     }
 }
 
 /// How many discs there are.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Counts"))]
-pub(crate) struct CountsAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Counts"))]
+pub struct CountsAnswer {
     black: u32,
     white: u32,
     empty: u32,
@@ -67,8 +67,8 @@ impl From<Counts> for CountsAnswer {
 
 /// What somebody thinks of a position.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Score {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Score {
     value: f64,
     text: String,
     decided: bool,
@@ -78,7 +78,7 @@ pub(crate) struct Score {
 
 impl Score {
     /// A score as this side sees it.
-    pub(crate) fn new(value: f64, side: Color) -> Score {
+    pub fn new(value: f64, side: Color) -> Score {
         let text = Ending::spell(value);
         Score { value, text, decided: Ending::is_decided(value), side: side.into() }
     }
@@ -86,15 +86,15 @@ impl Score {
 
 /// A square where a disc can be placed, and what it would flip.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Legal {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Legal {
     square: String,
     flips: Vec<String>,
 }
 
 impl Legal {
     /// Every legal placement with its flips.
-    pub(crate) fn all(position: &GridPosition) -> Vec<Legal> {
+    pub fn all(position: &GridPosition) -> Vec<Legal> {
         let placements = position.placements().into_iter();
         placements
             .map(|point| Legal { square: point.to_string(), flips: squares(position.flips(point)) })
@@ -104,8 +104,8 @@ impl Legal {
 
 /// What an opening is called, by language.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Opening"))]
-pub(crate) struct OpeningAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Opening"))]
+pub struct OpeningAnswer {
     en: &'static str,
     ja: &'static str,
 }
@@ -118,16 +118,16 @@ impl From<Opening> for OpeningAnswer {
 
 /// The last placement, and what it flipped.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Last {
-    pub(crate) ply: usize,
-    pub(crate) color: Color,
-    pub(crate) point: Point,
-    pub(crate) flips: Grid,
+pub struct Last {
+    pub ply: usize,
+    pub color: Color,
+    pub point: Point,
+    pub flips: Grid,
 }
 
 impl Last {
     /// That of these moves from this start.
-    pub(crate) fn of(start: GridPosition, moves: &[Move<Point>]) -> Option<Last> {
+    pub fn of(start: GridPosition, moves: &[Move<Point>]) -> Option<Last> {
         let mut position = start;
         let mut last = None;
         for (ply, mv) in (1..).zip(moves) {
@@ -143,8 +143,8 @@ impl Last {
 
 /// The same as JSON has it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Last"))]
-pub(crate) struct LastAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Last"))]
+pub struct LastAnswer {
     ply: usize,
     color: ColorName,
     square: String,
@@ -161,7 +161,7 @@ impl From<Last> for LastAnswer {
 /// Whether there is anything to do for the side to move.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum PositionStatus {
     ToPlace,
     MustPass,
@@ -170,8 +170,8 @@ enum PositionStatus {
 
 /// A position by itself.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Position"))]
-pub(crate) struct PositionAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Position"))]
+pub struct PositionAnswer {
     size: u8,
     cells: String,
     turn: ColorName,
@@ -185,7 +185,7 @@ pub(crate) struct PositionAnswer {
 }
 
 impl PositionAnswer {
-    pub(crate) fn new(
+    pub fn new(
         position: &GridPosition,
         ply: usize,
         last: Option<Last>,
@@ -212,8 +212,8 @@ impl PositionAnswer {
 
 /// The parts of an evaluation, as the side to move sees them.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Breakdown {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Breakdown {
     evaluator: &'static str,
     #[serde(rename = "for")]
     side: ColorName,
@@ -223,7 +223,7 @@ pub(crate) struct Breakdown {
 
 /// One of them.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Component {
     name: &'static str,
     own: f64,
@@ -234,7 +234,7 @@ struct Component {
 }
 
 impl Breakdown {
-    pub(crate) fn new(evaluator: &Evaluator, position: &GridPosition) -> Breakdown {
+    pub fn new(evaluator: &Evaluator, position: &GridPosition) -> Breakdown {
         let parts: emilia_classic::Breakdown<Grid> = evaluator.breakdown(position, position.turn());
         let component = |part: &emilia_classic::Component| Component {
             name: part.name,
@@ -255,8 +255,8 @@ impl Breakdown {
 
 /// What a search found.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Report"))]
-pub(crate) struct ReportAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Report"))]
+pub struct ReportAnswer {
     best: Option<String>,
     score: Option<Score>,
     line: Vec<String>,
@@ -268,7 +268,7 @@ pub(crate) struct ReportAnswer {
 }
 
 impl ReportAnswer {
-    pub(crate) fn new(report: &Report, side: Color) -> ReportAnswer {
+    pub fn new(report: &Report, side: Color) -> ReportAnswer {
         ReportAnswer {
             best: report.best_move().map(|mv| mv.to_string()),
             score: report.value().map(|value| Score::new(value.number(), side)),

@@ -11,16 +11,16 @@ use crate::names::{ColorName, ObjectiveName, VariantStart};
 
 /// Who looks on, which a game does not know by itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Presence {
-    pub(crate) watchers: u32,
+pub struct Presence {
+    pub watchers: u32,
     /// Whether Black's and White's screens are connected.
-    pub(crate) connected: [bool; 2],
+    pub connected: [bool; 2],
 }
 
 /// The game, the same for everybody.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Game"))]
-pub(crate) struct Snapshot<'g> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Game"))]
+pub struct Snapshot<'g> {
     id: &'g str,
     version: u64,
     mode: Mode,
@@ -54,7 +54,7 @@ pub(crate) struct Snapshot<'g> {
 
 /// How it began and who wins.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Variant {
     start: VariantStart,
     objective: ObjectiveName,
@@ -63,8 +63,8 @@ struct Variant {
 /// Where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum GameStatus {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum GameStatus {
     Open,
     Playing,
     Over,
@@ -72,7 +72,7 @@ pub(crate) enum GameStatus {
 
 /// Who sits on one side.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Seat"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Seat"))]
 struct SeatAnswer<'g> {
     kind: SeatKind,
     name: Option<&'g str>,
@@ -83,7 +83,7 @@ struct SeatAnswer<'g> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum SeatKind {
     Person,
     Computer,
@@ -91,7 +91,7 @@ enum SeatKind {
 
 /// A move that was made.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Move"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Move"))]
 struct MoveAnswer {
     ply: usize,
     color: ColorName,
@@ -103,7 +103,7 @@ struct MoveAnswer {
 
 /// What a computer thought of its move.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct MoveScore {
     #[serde(flatten)]
     score: Score,
@@ -112,7 +112,7 @@ struct MoveScore {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Clock"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Clock"))]
 struct ClockAnswer {
     black_ms: u64,
     white_ms: u64,
@@ -123,21 +123,21 @@ struct ClockAnswer {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "UndoOffer"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "UndoOffer"))]
 struct UndoOfferAnswer {
     by: ColorName,
     to_ply: usize,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Rematch"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Rematch"))]
 struct RematchAnswer<'g> {
     offered_by: ColorName,
     game: Option<&'g str>,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Result"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Result"))]
 struct ResultAnswer {
     winner: Option<ColorName>,
     margin: Option<i32>,
@@ -147,8 +147,8 @@ struct ResultAnswer {
 
 /// What one holder has and may do.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct You {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct You {
     seats: Vec<ColorName>,
     host: bool,
     may: Vec<Action>,
@@ -156,20 +156,20 @@ pub(crate) struct You {
 
 /// The game as one holder sees it.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "View"))]
-pub(crate) struct View<G> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "View"))]
+pub struct View<G> {
     /// Only if it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) token: Option<String>,
-    pub(crate) you: You,
-    pub(crate) now: u64,
-    pub(crate) game: G,
+    pub token: Option<String>,
+    pub you: You,
+    pub now: u64,
+    pub game: G,
 }
 
 /// A game in the lobby.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct LobbyEntry {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LobbyEntry {
     id: String,
     mode: Mode,
     size: u8,
@@ -187,7 +187,7 @@ pub(crate) struct LobbyEntry {
 
 impl GameState {
     /// The game, the same for everybody.
-    pub(crate) fn snapshot(&self, presence: Presence) -> Snapshot<'_> {
+    pub fn snapshot(&self, presence: Presence) -> Snapshot<'_> {
         let status = self.status();
         Snapshot {
             id: &self.id,
@@ -231,13 +231,13 @@ impl GameState {
     }
 
     /// What one holder has and may do.
-    pub(crate) fn you(&self, holder: Holder) -> You {
+    pub fn you(&self, holder: Holder) -> You {
         let seats = holder.colors().into_iter().map(ColorName::from).collect();
         You { seats, host: holder.host, may: self.may(holder) }
     }
 
     /// The game as the lobby shows it.
-    pub(crate) fn lobby_entry(&self, watchers: u32) -> LobbyEntry {
+    pub fn lobby_entry(&self, watchers: u32) -> LobbyEntry {
         let free = Color::BOTH.into_iter().filter(|color| !self.seat(*color).is_taken());
         LobbyEntry {
             id: self.id.clone(),
@@ -256,7 +256,7 @@ impl GameState {
         }
     }
 
-    pub(crate) fn status(&self) -> GameStatus {
+    pub fn status(&self) -> GameStatus {
         match self.phase {
             Phase::Open => GameStatus::Open,
             Phase::Playing => GameStatus::Playing,

@@ -1,9 +1,7 @@
 //! Two players meet again and again, with an audience.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::State;
-use axum::response::Response;
 use emilia_arena::{Effort, Fixture, Openings, Played, Schedule, Standing, Terms, longest_opening};
 use emilia_engine::Candidate;
 use emilia_query::{Limits, Query, Stop};
@@ -11,22 +9,21 @@ use emilia_record::Game;
 use emilia_rules::{Color, Move, Objective, Outcome, Playable, Size, Start, Status};
 use serde::{Deserialize, Serialize};
 
-use super::body::Json;
-use super::ndjson::{NdjsonWriter, ndjson};
 use crate::answers::{self, CountsAnswer, Score};
-use crate::app::Shared;
+use crate::catalogue;
+use crate::clock::Instant;
 use crate::computer::Computer;
-use crate::error::ApiError;
+use crate::error::ServiceError;
+use crate::lines::Lines;
 use crate::names::{BeginningName, ColorName, ObjectiveName};
-use crate::pool::{Owner, Slot};
 use crate::request_error::RequestError;
-use crate::visitor::Visitor;
-use crate::{catalogue, player_cache};
+use crate::slot::Slot;
 
+/// Who meets whom, how often, and how the games begin.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct DuelRequest {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DuelRequest {
     first: String,
     second: String,
     size: Option<usize>,
@@ -46,53 +43,61 @@ const LONGEST_MOVE: Duration = Duration::from_secs(10);
 /// How often the board is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
 
-/// `POST /api/duels`
-pub(super) async fn duel(
-    State(app): State<Shared>,
-    visitor: Visitor,
-    Json(request): Json<DuelRequest>,
-) -> Result<Response, ApiError> {
-    let objective = request.objective.map_or(Objective::Most, Objective::from);
-    let players = [catalogue::candidate(&request.first)?, catalogue::candidate(&request.second)?];
-    let size = Size::new(request.size.unwrap_or(8))?;
-    let games = request.games.unwrap_or(2);
-    if !(1..=MOST_GAMES).contains(&games) {
-        return Err(RequestError::OutOfRange { what: "games", least: 1, most: MOST_GAMES.into() }.into());
+/// A request that is checked.
+pub struct Duel {
+    players: [Candidate; 2],
+    terms: Terms,
+    games: u32,
+    board: bool,
+}
+
+impl Duel {
+    /// Checks a request.
+    pub fn read(request: DuelRequest) -> Result<Duel, ServiceError> {
+        let objective = request.objective.map_or(Objective::Most, Objective::from);
+        let players = [catalogue::candidate(&request.first)?, catalogue::candidate(&request.second)?];
+        let size = Size::new(request.size.unwrap_or(8))?;
+        let games = request.games.unwrap_or(2);
+        if !(1..=MOST_GAMES).contains(&games) {
+            return Err(RequestError::OutOfRange { what: "games", least: 1, most: MOST_GAMES.into() }.into());
+        }
+        let terms = Terms {
+            size,
+            start: request.start.map_or(Start::Standard, |start| start.layout().into()),
+            objective,
+            openings: openings(&request, size)?,
+            ..Terms::default()
+        };
+        Ok(Duel { players, terms, games, board: request.board })
     }
-    visitor.work(&app)?;
-    let terms = Terms {
-        size,
-        start: request.start.map_or(Start::Standard, |start| start.layout().into()),
-        objective,
-        openings: openings(&request, size)?,
-        ..Terms::default()
-    };
-    let schedule = Schedule::duel(games);
-    let held = app.players.reserve(players.iter().map(player_cache::bytes).sum())?;
-    let (lines, answer) = ndjson();
-    let stop = lines.stop();
-    app.pool.run(Owner::Client(visitor.address), move |slot| {
-        // Counted until the last game is over.
-        let _held = held;
+
+    /// Who plays.
+    #[must_use]
+    pub fn players(&self) -> &[Candidate; 2] {
+        &self.players
+    }
+
+    /// Plays all games, as long as nobody stops it.
+    pub fn run(self, lines: &dyn Lines, stop: &Stop, slot: &dyn Slot) {
+        let Duel { players, terms, games, board } = self;
+        let schedule = Schedule::duel(games);
         let names = players.each_ref().map(Candidate::name);
         let [first, second] = &names;
-        lines.write(&DuelEvent::Start { first, second, games, size: size.get() });
+        lines.write(&DuelEvent::Start { first, second, games, size: terms.size.get() });
         let mut standing = Standing::default();
         for fixture in (0..games).filter_map(|number| schedule.fixture(number)) {
-            let Some(played) = game(&terms, fixture, &players, &stop, slot, request.board.then_some(&lines))
-            else {
+            let Some(played) = game(&terms, fixture, &players, stop, slot, board.then_some(lines)) else {
                 return;
             };
             standing.add(&played);
             lines.write(&DuelEvent::game(&played, &standing));
         }
         lines.write(&DuelEvent::End { standing: StandingAnswer::from(&standing) });
-    })?;
-    Ok(answer)
+    }
 }
 
 /// How the games begin.
-fn openings(request: &DuelRequest, size: Size) -> Result<Openings, ApiError> {
+fn openings(request: &DuelRequest, size: Size) -> Result<Openings, ServiceError> {
     let (plies, seed) = (request.opening_plies.unwrap_or(0), request.seed.unwrap_or(0));
     if plies > longest_opening(size) {
         let most = longest_opening(size).into();
@@ -114,8 +119,8 @@ fn game(
     fixture: Fixture,
     players: &[Candidate; 2],
     stop: &Stop,
-    slot: &Slot<'_>,
-    audience: Option<&NdjsonWriter>,
+    slot: &dyn Slot,
+    audience: Option<&dyn Lines>,
 ) -> Option<Played> {
     let Fixture { number, black, .. } = fixture;
     let (start, opening) = terms.opening(fixture.round);
@@ -169,8 +174,8 @@ fn game(
 /// What is told, one object a line.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) enum DuelEvent<'d> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum DuelEvent<'d> {
     Start {
         first: &'d str,
         second: &'d str,
@@ -205,16 +210,16 @@ pub(super) enum DuelEvent<'d> {
 /// One of the two.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) enum Contender {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Contender {
     First,
     Second,
 }
 
 /// How the first player stands.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Standing"))]
-pub(super) struct StandingAnswer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Standing"))]
+pub struct StandingAnswer {
     games: u32,
     wins: u32,
     draws: u32,

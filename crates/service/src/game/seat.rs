@@ -4,15 +4,15 @@ use crate::token::Token;
 
 /// One side of a game: a person, a computer, or nobody yet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Seat {
-    pub(crate) name: Option<String>,
-    pub(crate) holder: Sitter,
+pub struct Seat {
+    pub name: Option<String>,
+    pub holder: Sitter,
 }
 
 /// Who sits there.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Sitter {
+pub enum Sitter {
     Nobody,
     /// Whoever shows this token.
     Person(Token),
@@ -22,24 +22,24 @@ pub(crate) enum Sitter {
 
 impl Seat {
     /// A seat that anybody may take.
-    pub(crate) fn free() -> Seat {
+    pub fn free() -> Seat {
         Seat { name: None, holder: Sitter::Nobody }
     }
 
-    pub(crate) fn person(name: String, token: Token) -> Seat {
+    pub fn person(name: String, token: Token) -> Seat {
         Seat { name: Some(name), holder: Sitter::Person(token) }
     }
 
-    pub(crate) fn computer(name: String, player: String) -> Seat {
+    pub fn computer(name: String, player: String) -> Seat {
         Seat { name: Some(name), holder: Sitter::Computer(player) }
     }
 
-    pub(crate) fn is_taken(&self) -> bool {
+    pub fn is_taken(&self) -> bool {
         !matches!(self.holder, Sitter::Nobody)
     }
 
     /// The computer player's name, if one sits here.
-    pub(crate) fn player(&self) -> Option<&str> {
+    pub fn player(&self) -> Option<&str> {
         match &self.holder {
             Sitter::Computer(player) => Some(player),
             _ => None,
@@ -47,7 +47,7 @@ impl Seat {
     }
 
     /// Whether this token holds the seat.
-    pub(crate) fn is_held_by(&self, token: Token) -> bool {
+    pub fn is_held_by(&self, token: Token) -> bool {
         matches!(self.holder, Sitter::Person(own) if own.same(token))
     }
 }

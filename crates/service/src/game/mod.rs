@@ -2,6 +2,7 @@
 
 mod actions;
 mod clock;
+mod requests;
 mod rights;
 mod saved;
 mod seat;
@@ -13,31 +14,30 @@ use emilia_record::{Evaluation, Game, GameResult, Opening, tag};
 use emilia_rules::{Color, GridPosition, Move, Outcome, Playable, Point, Status};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use clock::{ClockTerms, Clocks};
-pub(crate) use rights::Holder;
-pub(crate) use saved::Saved;
-pub(crate) use seat::Seat;
-#[cfg(test)]
-pub(crate) use snapshot::Snapshot;
-pub(crate) use snapshot::{GameStatus, LobbyEntry, Presence, View};
-pub(crate) use terms::{Mode, NewGame, Side, Terms};
+pub use clock::{ClockTerms, Clocks};
+pub use requests::{Answer, GameAction, Join, Nothing, Pause, Play, Resign};
+pub use rights::Holder;
+pub use saved::Saved;
+pub use seat::Seat;
+pub use snapshot::{GameStatus, LobbyEntry, Presence, Snapshot, View};
+pub use terms::{Mode, NewGame, Side, Terms};
 
 use crate::answers::Last;
 use crate::token::Token;
 
 /// A game being played.
 #[derive(Debug)]
-pub(crate) struct GameState {
-    pub(crate) id: String,
-    pub(crate) version: u64,
-    pub(crate) created: u64,
-    pub(crate) terms: Terms,
+pub struct GameState {
+    pub id: String,
+    pub version: u64,
+    pub created: u64,
+    pub terms: Terms,
     /// Black's and White's.
-    pub(crate) seats: [Seat; 2],
+    pub seats: [Seat; 2],
     /// Who made the game.
-    pub(crate) host: Token,
-    pub(crate) phase: Phase,
-    pub(crate) turns: Vec<Turn>,
+    pub host: Token,
+    pub phase: Phase,
+    pub turns: Vec<Turn>,
     /// What was taken back, the next to be brought back last.
     undone: Vec<Turn>,
     position: GridPosition,
@@ -45,18 +45,18 @@ pub(crate) struct GameState {
     opening: Option<Opening>,
     /// When the side to move got its turn.
     turn_began: u64,
-    pub(crate) clocks: Option<Clocks>,
-    pub(crate) paused: bool,
+    pub clocks: Option<Clocks>,
+    pub paused: bool,
     /// One computer move is to be made although the game is paused.
     step: bool,
     undo_offer: Option<UndoOffer>,
-    pub(crate) rematch: Option<Rematch>,
+    pub rematch: Option<Rematch>,
 }
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Phase {
+pub enum Phase {
     /// A seat is free.
     Open,
     Playing,
@@ -65,17 +65,17 @@ pub(crate) enum Phase {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Ended {
+pub struct Ended {
     #[serde(with = "crate::names::optional_color")]
-    pub(crate) winner: Option<Color>,
-    pub(crate) ending: Ending,
+    pub winner: Option<Color>,
+    pub ending: Ending,
 }
 
 /// What ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum Ending {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Ending {
     Counted,
     Resigned,
     Timeout,
@@ -84,18 +84,18 @@ pub(crate) enum Ending {
 
 /// A move that was made.
 #[derive(Clone, Debug)]
-pub(crate) struct Turn {
-    pub(crate) mv: Move<Point>,
-    pub(crate) time_ms: u64,
-    pub(crate) verdict: Option<Verdict>,
+pub struct Turn {
+    pub mv: Move<Point>,
+    pub time_ms: u64,
+    pub verdict: Option<Verdict>,
 }
 
 /// What a computer thought of its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Verdict {
-    pub(crate) value: Option<Value>,
-    pub(crate) depth: u32,
-    pub(crate) nodes: u64,
+pub struct Verdict {
+    pub value: Option<Value>,
+    pub depth: u32,
+    pub nodes: u64,
 }
 
 /// A person asks to go back to where so many moves were made.
@@ -107,15 +107,15 @@ struct UndoOffer {
 
 /// Somebody wants to play again.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Rematch {
+pub struct Rematch {
     #[serde(with = "crate::names::color")]
-    pub(crate) offered_by: Color,
-    pub(crate) game: Option<String>,
+    pub offered_by: Color,
+    pub game: Option<String>,
 }
 
 impl GameState {
     /// A fresh game. Moves agreed upon are made at once, and forced passes.
-    pub(crate) fn new(id: Token, host: Token, terms: Terms, seats: [Seat; 2], now: u64) -> GameState {
+    pub fn new(id: Token, host: Token, terms: Terms, seats: [Seat; 2], now: u64) -> GameState {
         let phase = if seats.iter().all(Seat::is_taken) { Phase::Playing } else { Phase::Open };
         let opening = terms.opening.clone();
         let mut state = GameState {
@@ -147,30 +147,30 @@ impl GameState {
     }
 
     /// Whose turn it is, as long as the game goes on.
-    pub(crate) fn turn(&self) -> Color {
+    pub fn turn(&self) -> Color {
         self.position.turn()
     }
 
-    pub(crate) fn position(&self) -> &GridPosition {
+    pub fn position(&self) -> &GridPosition {
         &self.position
     }
 
-    pub(crate) fn last(&self) -> Option<Last> {
+    pub fn last(&self) -> Option<Last> {
         self.last
     }
 
-    pub(crate) fn seat(&self, color: Color) -> &Seat {
+    pub fn seat(&self, color: Color) -> &Seat {
         &self.seats[color as usize]
     }
 
     /// The player that has to think now, if a computer has the move and is not held back.
-    pub(crate) fn computer_to_move(&self) -> Option<&str> {
+    pub fn computer_to_move(&self) -> Option<&str> {
         let player = self.seat(self.turn()).player()?;
         (self.phase == Phase::Playing && (!self.paused || self.step)).then_some(player)
     }
 
     /// The moves as a record that can be written in any format.
-    pub(crate) fn record(&self) -> Game {
+    pub fn record(&self) -> Game {
         let mut game = Game::from_position(self.terms.start);
         game.objective = self.terms.objective;
         game.tags.set(tag::PLACE, "Emilia");

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::clock::ClockTerms;
 use super::seat::Seat;
 use crate::catalogue;
-use crate::error::ApiError;
+use crate::error::ServiceError;
 use crate::names::{BeginningName, ObjectiveName, VariantStart};
 use crate::position::{GamePosition, Moves, PositionRequest};
 use crate::request_error::RequestError;
@@ -14,8 +14,8 @@ use crate::token::Token;
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) enum Mode {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum Mode {
     /// Two people on one screen.
     Local,
     /// A person and the computer.
@@ -28,27 +28,27 @@ pub(crate) enum Mode {
 
 /// What was agreed before the first move.
 #[derive(Clone, Debug)]
-pub(crate) struct Terms {
-    pub(crate) mode: Mode,
-    pub(crate) start: GridPosition,
+pub struct Terms {
+    pub mode: Mode,
+    pub start: GridPosition,
     /// How the start is called.
-    pub(crate) start_name: VariantStart,
-    pub(crate) objective: Objective,
+    pub start_name: VariantStart,
+    pub objective: Objective,
     /// Moves made at once.
-    pub(crate) opening: Vec<Move<Point>>,
-    pub(crate) clock: Option<ClockTerms>,
-    pub(crate) pause_ms: u64,
-    pub(crate) public: bool,
+    pub opening: Vec<Move<Point>>,
+    pub clock: Option<ClockTerms>,
+    pub pause_ms: u64,
+    pub public: bool,
 }
 
 /// The request to make a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct NewGame {
-    pub(crate) mode: Mode,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NewGame {
+    pub mode: Mode,
     #[serde(default)]
-    pub(crate) size: Option<usize>,
+    pub size: Option<usize>,
     #[serde(default)]
     start: Option<BeginningName>,
     #[serde(default)]
@@ -58,15 +58,15 @@ pub(crate) struct NewGame {
     #[serde(default)]
     moves: Option<Moves>,
     #[serde(default)]
-    pub(crate) black: Side,
+    pub black: Side,
     #[serde(default)]
-    pub(crate) white: Side,
+    pub white: Side,
     #[serde(default)]
     you: WantedSeat,
     #[serde(default)]
     clock: Option<ClockTerms>,
     #[serde(default)]
-    pub(crate) pause_ms: Option<u64>,
+    pub pause_ms: Option<u64>,
     #[serde(default)]
     public: Option<bool>,
 }
@@ -74,18 +74,18 @@ pub(crate) struct NewGame {
 /// One side in that request.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Side {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Side {
     #[serde(default)]
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     #[serde(default)]
-    pub(crate) player: Option<String>,
+    pub player: Option<String>,
 }
 
 /// Which seat the one who asks wants.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum WantedSeat {
     #[default]
     Black,
@@ -106,7 +106,7 @@ const USUAL_PAUSE: u64 = 300;
 
 impl NewGame {
     /// A game of this kind with nothing else said.
-    pub(crate) fn plain(mode: Mode) -> NewGame {
+    pub fn plain(mode: Mode) -> NewGame {
         NewGame {
             mode,
             size: None,
@@ -124,7 +124,7 @@ impl NewGame {
     }
 
     /// The computers that would play.
-    pub(crate) fn computers(&self) -> Vec<&str> {
+    pub fn computers(&self) -> Vec<&str> {
         let named = [&self.black, &self.white].map(|side| side.player.as_deref());
         match self.mode {
             Mode::Watch => named.map(|name| name.unwrap_or(catalogue::USUAL)).to_vec(),
@@ -132,8 +132,8 @@ impl NewGame {
         }
     }
 
-    /// The request checked: the terms, and the seats as they are at first.
-    pub(crate) fn check(self, token: Token) -> Result<(Terms, [Seat; 2]), ApiError> {
+    /// The request checked: the terms, and the seats as they are at first. What is left to chance is drawn by this number.
+    pub fn check(self, token: Token, draw: u32) -> Result<(Terms, [Seat; 2]), ServiceError> {
         let pause_ms = self.pause_ms.unwrap_or(USUAL_PAUSE);
         if pause_ms > LONGEST_PAUSE {
             return Err(RequestError::TooMuch { what: "pause_ms", most: LONGEST_PAUSE }.into());
@@ -147,8 +147,8 @@ impl NewGame {
                 RequestError::OutOfRange { what: "main_ms", least: 1, most: LONGEST_CLOCK }.into()
             });
         }
-        let drawn = self.balanced()?;
-        let seats = seats(self.mode, self.black, self.white, self.you, token)?;
+        let drawn = self.balanced(draw)?;
+        let seats = seats(self.mode, self.black, self.white, self.you, token, draw)?;
         let start_name = match (&self.position, self.start) {
             (Some(_), _) => VariantStart::Position,
             (None, start) => start.map_or_else(VariantStart::default, VariantStart::from),
@@ -173,24 +173,30 @@ impl NewGame {
 
 impl NewGame {
     /// The moves of a balanced opening, if that is wanted. It is for the usual board and leaves no room for others.
-    fn balanced(&self) -> Result<Option<Vec<Move<Point>>>, ApiError> {
+    fn balanced(&self, draw: u32) -> Result<Option<Vec<Move<Point>>>, ServiceError> {
         if self.position.is_some() || self.start != Some(BeginningName::Balanced) {
             return Ok(None);
         }
         if self.size.is_some_and(|size| size != 8) || self.moves.is_some() {
             return Err(contradiction("balanced openings are for 8×8, without moves of one's own"));
         }
-        let draw = getrandom::u32().unwrap_or(0);
         Ok(Some(Openings::balanced(0).opening(draw, &GridPosition::default())))
     }
 }
 
-fn contradiction(sentence: &'static str) -> ApiError {
+fn contradiction(sentence: &'static str) -> ServiceError {
     RequestError::Contradiction(sentence).into()
 }
 
 /// Who sits where in a game of this mode.
-fn seats(mode: Mode, black: Side, white: Side, you: WantedSeat, token: Token) -> Result<[Seat; 2], ApiError> {
+fn seats(
+    mode: Mode,
+    black: Side,
+    white: Side,
+    you: WantedSeat,
+    token: Token,
+    draw: u32,
+) -> Result<[Seat; 2], ServiceError> {
     let players = [black.player.is_some(), white.player.is_some()];
     let seat = |side: Side, color: Color| match side.player {
         Some(player) => computer(side.name, &player),
@@ -206,7 +212,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: WantedSeat, token: Token) ->
             let yours = match you {
                 WantedSeat::Black => Color::Black,
                 WantedSeat::White => Color::White,
-                WantedSeat::Random if getrandom::u32().is_ok_and(|coin| coin % 2 == 0) => Color::Black,
+                WantedSeat::Random if draw.is_multiple_of(2) => Color::Black,
                 WantedSeat::Random => Color::White,
             };
             let mut seats = [Seat::free(), Seat::free()];
@@ -233,7 +239,7 @@ fn seats(mode: Mode, black: Side, white: Side, you: WantedSeat, token: Token) ->
     }
 }
 
-fn computer(name: Option<String>, player: &str) -> Result<Seat, ApiError> {
+fn computer(name: Option<String>, player: &str) -> Result<Seat, ServiceError> {
     let player = player.trim().to_owned();
     catalogue::candidate(&player)?;
     let name = match name {
@@ -244,7 +250,7 @@ fn computer(name: Option<String>, player: &str) -> Result<Seat, ApiError> {
 }
 
 /// A person's name; who has none is called by the colour.
-pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, ApiError> {
+pub(super) fn person_name(name: Option<String>, color: Color) -> Result<String, ServiceError> {
     let fallback = match color {
         Color::Black => "Black",
         Color::White => "White",
@@ -254,7 +260,7 @@ pub(crate) fn person_name(name: Option<String>, color: Color) -> Result<String, 
 }
 
 /// The name without blanks around it, or nothing if nothing is left.
-fn checked_name(name: &str) -> Result<Option<String>, ApiError> {
+fn checked_name(name: &str) -> Result<Option<String>, ServiceError> {
     let name = name.trim();
     if name.chars().count() > LONGEST_NAME {
         return Err(RequestError::TooMuch { what: "characters of a name", most: LONGEST_NAME as u64 }.into());

@@ -1,0 +1,127 @@
+//! Why something is not done, in a sentence, with a code for programs.
+
+use emilia_rules::{IllegalMove, Point};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
+
+/// Why a request is not done.
+#[derive(Debug, Error)]
+pub enum ServiceError {
+    /// The request is something else.
+    #[error("the request is not the JSON that is expected: {0}")]
+    BadJson(#[from] serde_json::Error),
+    /// A value that is not taken.
+    #[error(transparent)]
+    BadRequest(#[from] RequestError),
+    /// No board has this size.
+    #[error(transparent)]
+    BadSize(#[from] emilia_rules::SizeError),
+    /// Nobody of this name can play.
+    #[error(transparent)]
+    BadPlayer(#[from] BadPlayer),
+    /// No position.
+    #[error(transparent)]
+    BadPosition(#[from] BadPosition),
+    /// No move.
+    #[error(transparent)]
+    BadMove(#[from] BadMove),
+    /// No format, or one that cannot hold the game.
+    #[error(transparent)]
+    BadFormat(#[from] BadFormat),
+    /// A file in which there is no game.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// A token that holds no seat.
+    #[error("this token holds no seat in this game")]
+    BadToken,
+    /// Something that others may do.
+    #[error("{0}")]
+    NotYourSeat(&'static str),
+    /// A move against the rules.
+    #[error("{0}")]
+    IllegalMove(IllegalMove<Point>),
+    /// Too early.
+    #[error("it is the other side's turn")]
+    NotYourTurn,
+    /// Too late.
+    #[error("the game is over")]
+    GameOver,
+    /// Somebody else was faster.
+    #[error("this seat is taken")]
+    SeatTaken,
+    /// The move is not the next one.
+    #[error("the game has moved on: the next move is number {0}")]
+    Stale(usize),
+    /// Something that does not fit to where the game stands.
+    #[error("{0}")]
+    NotNow(&'static str),
+    /// A seat is free.
+    #[error("nobody sits on the other side yet")]
+    NotStarted,
+    /// More than can be shown.
+    #[error(
+        "a game with more than {0} moves in its variations, or with more text than can be shown, is not taken here"
+    )]
+    GameTooLarge(usize),
+}
+
+impl ServiceError {
+    /// Status as HTTP has them, and code, as `docs/api.md` lists them.
+    #[must_use]
+    pub fn kind(&self) -> (u16, &'static str) {
+        match self {
+            ServiceError::BadJson(_) => (400, "bad_json"),
+            ServiceError::BadRequest(_) => (400, "bad_request"),
+            ServiceError::BadSize(_) => (400, "bad_size"),
+            ServiceError::BadPlayer(_) => (400, "bad_player"),
+            ServiceError::BadPosition(_) => (400, "bad_position"),
+            ServiceError::BadMove(_) => (400, "bad_move"),
+            ServiceError::BadFormat(_) => (400, "bad_format"),
+            ServiceError::Unreadable(_) => (400, "unreadable"),
+            ServiceError::BadToken => (401, "bad_token"),
+            ServiceError::NotYourSeat(_) => (403, "not_your_seat"),
+            ServiceError::IllegalMove(_) => (409, "illegal_move"),
+            ServiceError::NotYourTurn => (409, "not_your_turn"),
+            ServiceError::GameOver => (409, "game_over"),
+            ServiceError::SeatTaken => (409, "seat_taken"),
+            ServiceError::Stale(_) => (409, "stale"),
+            ServiceError::NotNow(_) => (409, "not_now"),
+            ServiceError::NotStarted => (409, "not_started"),
+            ServiceError::GameTooLarge(_) => (413, "too_large"),
+        }
+    }
+}
+
+impl From<IllegalMove<Point>> for ServiceError {
+    fn from(error: IllegalMove<Point>) -> ServiceError {
+        match error {
+            IllegalMove::GameOver => ServiceError::GameOver,
+            other => ServiceError::IllegalMove(other),
+        }
+    }
+}
+
+/// What the one who asked is told.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Error"))]
+pub struct ErrorBody {
+    error: ErrorDetail,
+}
+
+/// `code` is for programs, `message` a sentence for people.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ErrorDetail {
+    code: &'static str,
+    message: String,
+}
+
+impl ErrorBody {
+    /// What there is to say.
+    #[must_use]
+    pub fn new(code: &'static str, message: String) -> ErrorBody {
+        ErrorBody { error: ErrorDetail { code, message } }
+    }
+}

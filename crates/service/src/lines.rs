@@ -1,0 +1,28 @@
+//! Answers that come line by line while the work goes on.
+
+use serde::Serialize;
+
+use crate::answers::to_json;
+
+/// Who is told, one JSON object a line. Whoever does not listen any more stops the work.
+pub trait Lines {
+    /// Takes a line.
+    fn take(&self, line: String);
+
+    /// Whether lines that may be missed are wanted now.
+    fn has_room(&self) -> bool;
+}
+
+impl dyn Lines + '_ {
+    /// Tells something.
+    pub fn write<T: Serialize>(&self, event: &T) {
+        self.take(to_json(event));
+    }
+
+    /// Tells something that may be missed.
+    pub fn write_if_read<T: Serialize>(&self, event: &T) {
+        if self.has_room() {
+            self.write(event);
+        }
+    }
+}
