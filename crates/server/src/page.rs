@@ -61,6 +61,10 @@ fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     // To be asked about each time; the tag makes that cheap.
     set.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     set.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if path.starts_with("embed/") {
+        // Made for pages of others.
+        set.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    }
     if is_small {
         set.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }

@@ -4,6 +4,7 @@ use emilia_rules::{IllegalMove, Point};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::game::SavedError;
 use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
 
 /// Why a request is not done.
@@ -65,6 +66,20 @@ pub enum ServiceError {
         "a game with more than {0} moves in its variations, or with more text than can be shown, is not taken here"
     )]
     GameTooLarge(usize),
+    /// A game that was kept and is none.
+    #[error(transparent)]
+    Damaged(#[from] SavedError),
+    /// No game, or another one.
+    #[error("there is no such game")]
+    UnknownGame,
+    /// Filters need the games themselves.
+    #[error(
+        "this is the summary that came with the program; to choose among games, a server that has them is needed"
+    )]
+    OnlySummary,
+    /// Something for which one alone is not enough.
+    #[error("this needs a server: nobody else is here, and there are no files")]
+    NotHere,
 }
 
 impl ServiceError {
@@ -90,6 +105,10 @@ impl ServiceError {
             ServiceError::NotNow(_) => (409, "not_now"),
             ServiceError::NotStarted => (409, "not_started"),
             ServiceError::GameTooLarge(_) => (413, "too_large"),
+            ServiceError::Damaged(_) => (400, "damaged"),
+            ServiceError::UnknownGame => (404, "unknown_game"),
+            ServiceError::OnlySummary => (409, "no_games"),
+            ServiceError::NotHere => (404, "not_here"),
         }
     }
 }

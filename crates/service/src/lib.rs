@@ -18,6 +18,7 @@
     reason = "fields and variants are the words of the interface, which docs/api.md explains"
 )]
 
+pub mod alone;
 pub mod analyse;
 pub mod answers;
 pub mod catalogue;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 pub use clock::{ClockTerms, Clocks};
 pub use requests::{Answer, GameAction, Join, Nothing, Pause, Play, Resign};
 pub use rights::Holder;
-pub use saved::Saved;
+pub use saved::{Saved, SavedError};
 pub use seat::Seat;
 pub use snapshot::{GameStatus, LobbyEntry, Presence, Snapshot, View};
 pub use terms::{Mode, NewGame, Side, Terms};

@@ -1,0 +1,470 @@
+//! Emilia for one person alone with it, as in a browser without a server: a request in, an answer out. The games are kept by
+//! whoever calls, who gives them with each request and gets them back changed; nothing is remembered here but what a
+//! computer player knows from its last move.
+
+use std::borrow::Cow;
+
+use emilia_query::Stop;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::analyse::Analyse;
+use crate::answers::to_json;
+use crate::catalogue;
+use crate::clock::Instant;
+use crate::computer::Computer;
+use crate::duels::Duel;
+use crate::error::{ErrorBody, ServiceError};
+use crate::evolutions::Breeding;
+use crate::explored::{DatabaseAnswer, Explored};
+use crate::export::{self, ExportedFile, FormatQuery};
+use crate::game::{GameAction, GameState, Holder, Mode, NewGame, Presence, View};
+use crate::import::{Import, Source};
+use crate::lines::Lines;
+use crate::move_job::MoveJob;
+use crate::openings::{Databases, Explore, TOURNAMENTS, shipped_summary};
+use crate::request_error::RequestError;
+use crate::review::{GameReview, Judge};
+use crate::slot::Alone as NobodyElse;
+use crate::token::Token;
+use crate::tree::Trace;
+
+/// Something that is asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Request {
+    /// What for: an address of `docs/api.md`, with what follows the question mark.
+    pub path: String,
+    /// Whether something is sent along, rather than only asked for.
+    pub post: bool,
+    /// What is sent along: the JSON of the address, or the text of a file.
+    pub body: String,
+    /// Whether each character of that is a byte of a file.
+    pub binary: bool,
+    /// The game that is meant, as it was kept.
+    pub game: Option<String>,
+    /// Other games, as they were kept, for those who want a list.
+    pub games: Vec<String>,
+    /// What time it is, in milliseconds since 1970.
+    pub now: u64,
+    /// When that game was kept; its clocks run from then on.
+    pub since: Option<u64>,
+    /// The secret of who asks.
+    pub token: Option<String>,
+    /// 36 random bytes for what is left to chance, as hexadecimal digits; only new games need them.
+    pub chance: String,
+}
+
+/// What comes of it.
+#[derive(Debug, Serialize)]
+pub struct Answer {
+    /// As HTTP has them.
+    pub status: u16,
+    /// What kind of text the body is.
+    pub media: &'static str,
+    /// How a file is called.
+    pub name: Option<String>,
+    /// The answer itself. Files that are no text have a byte for each character.
+    pub body: String,
+    /// The game to be kept from now on, if it has changed.
+    pub game: Option<String>,
+}
+
+/// Emilia at the service of one person.
+#[derive(Default)]
+pub struct Desk {
+    /// The player that moved last, with what it remembers, and in which seat it was.
+    kept: Option<(String, Computer)>,
+}
+
+/// What the game is called in the path, and what is to be done with it.
+struct GamePath<'p> {
+    id: &'p str,
+    action: &'p str,
+}
+
+impl Answer {
+    fn json<T: Serialize>(answer: &T) -> Answer {
+        Answer { status: 200, media: "application/json", name: None, body: to_json(answer), game: None }
+    }
+
+    /// What is said instead of an answer.
+    #[must_use]
+    pub fn refused(error: &ServiceError) -> Answer {
+        let (status, code) = error.kind();
+        Answer { status, ..Answer::json(&ErrorBody::new(code, error.to_string())) }
+    }
+
+    fn file(file: ExportedFile) -> Answer {
+        let body = match String::from_utf8(file.bytes) {
+            Ok(text) => text,
+            Err(bytes) => bytes.into_bytes().into_iter().map(char::from).collect(),
+        };
+        Answer { status: 200, media: file.media, name: Some(file.name), body, game: None }
+    }
+}
+
+impl Desk {
+    /// Answers. What takes long tells meanwhile how it goes, one JSON object a line.
+    pub fn answer(&mut self, request: &Request, lines: &dyn Lines, stop: &Stop) -> Answer {
+        self.tried(request, lines, stop).unwrap_or_else(|error| Answer::refused(&error))
+    }
+
+    fn tried(&mut self, request: &Request, lines: &dyn Lines, stop: &Stop) -> Result<Answer, ServiceError> {
+        let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+        if let Some(rest) = path.strip_prefix("/api/games/") {
+            let (id, action) = rest.split_once('/').unwrap_or((rest, ""));
+            return self.game(request, &GamePath { id, action }, query, lines, stop);
+        }
+        match (path, request.post) {
+            ("/api/players", false) => Ok(Answer::json(&catalogue::listing())),
+            ("/api/games", false) => list(request),
+            ("/api/games", true) => create(request),
+            ("/api/analyse", true) => analyse(request, stop),
+            ("/api/import", true) => {
+                let source: Source = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
+                Ok(Answer::json(&Import::read(&bytes(request), &source)?))
+            }
+            ("/api/export", true) => Ok(Answer::file(export::export(fields(request)?)?)),
+            ("/api/openings", false) => Ok(Answer::json(&databases())),
+            ("/api/openings/position", true) => explore(request, stop),
+            ("/api/tree", true) => {
+                Ok(Answer::json(&Trace::read(fields(request)?)?.answer(stop, &NobodyElse)?))
+            }
+            ("/api/review", true) => {
+                let review = GameReview::read(fields(request)?)?;
+                let candidate = review.candidate().clone();
+                let computer = Computer::new(&candidate, 0);
+                review.run(Judge::new(candidate, computer), lines, stop, &NobodyElse);
+                Ok(Answer::json(&()))
+            }
+            ("/api/duels", true) => {
+                Duel::read(body(request)?)?.run(lines, stop, &NobodyElse);
+                Ok(Answer::json(&()))
+            }
+            ("/api/evolutions", true) => {
+                Breeding::read(fields(request)?)?.run(1, lines, stop);
+                Ok(Answer::json(&()))
+            }
+            _ => Err(ServiceError::NotHere),
+        }
+    }
+
+    /// Does something with one game.
+    fn game(
+        &mut self,
+        request: &Request,
+        path: &GamePath<'_>,
+        query: &str,
+        lines: &dyn Lines,
+        stop: &Stop,
+    ) -> Result<Answer, ServiceError> {
+        let kept = request.game.as_deref().ok_or(ServiceError::UnknownGame)?;
+        let mut state = GameState::restore(kept, request.since.unwrap_or(request.now))?;
+        if state.id != path.id {
+            return Err(ServiceError::UnknownGame);
+        }
+        let (token, version) = (token(request)?, state.version);
+        let mut now = request.now;
+        let holder = state.holder(token);
+        match (path.action, request.post) {
+            ("", false) => {}
+            ("export", false) => {
+                let wanted: FormatQuery = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
+                return Ok(Answer::file(wanted.export(&state)?));
+            }
+            ("think", true) => now = self.think(&mut state, now, lines, stop)?,
+            // Nobody but the clock itself says that time is up.
+            ("flag", true) => {
+                state.flag(now);
+            }
+            ("rematch", true) => {
+                state.offer_rematch(holder)?;
+                return Ok(rematch(&state, request, holder));
+            }
+            (action, true) => match GameAction::read(action, body(request)?) {
+                Some(action) => state.act(holder, &action?, now)?,
+                None => return Err(ServiceError::NotHere),
+            },
+            _ => return Err(ServiceError::NotHere),
+        }
+        Ok(seen(&state, token, now, state.version != version))
+    }
+
+    /// Lets the computer make its move, and says when it was made.
+    fn think(
+        &mut self,
+        state: &mut GameState,
+        now: u64,
+        lines: &dyn Lines,
+        stop: &Stop,
+    ) -> Result<u64, ServiceError> {
+        let began = Instant::now();
+        let job = MoveJob::of(state, now);
+        let job = job.ok_or(ServiceError::NotNow("it is not the turn of a computer"))?;
+        let seat = format!("{} {} {}", state.id, job.turn(), job.name);
+        let mut computer = match self.kept.take() {
+            Some((kept, computer)) if kept == seat => computer,
+            _ => Computer::new(&job.candidate, job.dice()),
+        };
+        let found = job.think(&mut computer, stop, &NobodyElse, &mut |message| lines.write(message));
+        self.kept = Some((seat, computer));
+        let (mv, verdict) = found.ok_or(ServiceError::NotNow("the computer was stopped"))?;
+        let now = now + began.elapsed().as_millis() as u64;
+        state.play_computer(state.version, mv, verdict, now)?;
+        Ok(now)
+    }
+}
+
+/// A new game.
+fn create(request: &Request) -> Result<Answer, ServiceError> {
+    let wanted: NewGame = body(request)?;
+    if wanted.mode == Mode::Link {
+        return Err(ServiceError::NotHere);
+    }
+    let (id, token, draw) = chance(request);
+    let (terms, seats) = wanted.check(token, draw)?;
+    let state = GameState::new(id, token, terms, seats, request.now);
+    Ok(opened(&state, token, request.now))
+}
+
+/// The same game again, with colours changed unless two people share a screen.
+fn rematch(state: &GameState, request: &Request, holder: Holder) -> Answer {
+    let (id, token, _) = chance(request);
+    let [black, white] = state.seats.clone();
+    let seats = if state.terms.mode == Mode::Local { [black, white] } else { [white, black] };
+    let next = GameState::new(id, state.host, state.terms.clone(), seats, request.now);
+    let own = if holder.host { state.host } else { token };
+    opened(&next, own, request.now)
+}
+
+fn opened(state: &GameState, token: Token, now: u64) -> Answer {
+    let answer = view(state, Some(token), now, true);
+    Answer { status: 201, game: Some(to_json(&state.saved(now))), ..answer }
+}
+
+fn seen(state: &GameState, token: Option<Token>, now: u64, changed: bool) -> Answer {
+    let game = changed.then(|| to_json(&state.saved(now)));
+    Answer { game, ..view(state, token, now, false) }
+}
+
+fn view(state: &GameState, token: Option<Token>, now: u64, fresh: bool) -> Answer {
+    // Whoever is alone sits at both sides.
+    let presence = Presence { watchers: 1, connected: [true; 2] };
+    Answer::json(&View {
+        token: token.filter(|_| fresh).map(|token| token.to_string()),
+        you: state.you(state.holder(token)),
+        now,
+        game: state.snapshot(presence),
+    })
+}
+
+/// The games that were kept, the latest first; those that cannot be read are left out.
+fn list(request: &Request) -> Result<Answer, ServiceError> {
+    let restore = |game: &String| GameState::restore(game, request.now).ok();
+    let mut games: Vec<GameState> = request.games.iter().filter_map(restore).collect();
+    games.sort_by_key(|state| std::cmp::Reverse(state.created));
+    let games: Vec<_> = games.iter().map(|state| state.lobby_entry(0)).collect();
+    Ok(Answer::json(&serde_json::json!({"total": games.len(), "games": games})))
+}
+
+fn analyse(request: &Request, stop: &Stop) -> Result<Answer, ServiceError> {
+    let asked = Analyse::read(fields(request)?)?;
+    Ok(Answer::json(&match asked.candidate() {
+        Some(candidate) => asked.judged(&mut Computer::new(candidate, 0), stop, &NobodyElse),
+        None => asked.plain(),
+    }))
+}
+
+/// The one database there is.
+fn databases() -> Databases {
+    let shipped = shipped_summary().map(|summary| DatabaseAnswer {
+        name: TOURNAMENTS.to_owned(),
+        games: summary.games,
+        summary: true,
+        credit: Some(summary.credit.clone()),
+    });
+    Databases { databases: shipped.into_iter().collect(), can_import: false }
+}
+
+fn explore(request: &Request, stop: &Stop) -> Result<Answer, ServiceError> {
+    let asked = Explore::read(fields(request)?)?;
+    let known = databases().databases.into_iter().find(|known| known.name == asked.database());
+    let (Some(known), Some(summary)) = (known, shipped_summary()) else {
+        return Err(ServiceError::NotHere);
+    };
+    if !asked.filter().is_open() || asked.page().skip > 0 {
+        return Err(ServiceError::OnlySummary);
+    }
+    let mut explored = Explored::new(known, asked.game(), &summary.explore(asked.game().position()));
+    if asked.wants_values() && explored.lacks_values() {
+        let mut computer = Computer::new(&catalogue::candidate(Explore::JUDGE)?, 0);
+        explored = explored.valued(&computer.judge(asked.question(), stop, &NobodyElse));
+    }
+    Ok(Answer::json(&explored))
+}
+
+fn body<T: for<'d> Deserialize<'d>>(request: &Request) -> Result<T, ServiceError> {
+    let text = if request.body.is_empty() { "{}" } else { &request.body };
+    Ok(serde_json::from_str(text)?)
+}
+
+fn fields(request: &Request) -> Result<Map<String, Value>, ServiceError> {
+    body(request)
+}
+
+/// The bytes of a file that is sent along.
+fn bytes(request: &Request) -> Cow<'_, [u8]> {
+    match request.binary {
+        true => request.body.chars().map(|character| character as u8).collect(),
+        false => request.body.as_bytes().into(),
+    }
+}
+
+fn token(request: &Request) -> Result<Option<Token>, ServiceError> {
+    request.token.as_deref().map(|text| text.parse().map_err(|_| ServiceError::BadToken)).transpose()
+}
+
+/// The name of a new game, the secret of its seats, and a number for other draws. Digits that are missing count as 0.
+fn chance(request: &Request) -> (Token, Token, u32) {
+    let mut bytes = [0; 36];
+    let digits = request.chance.as_bytes().chunks_exact(2);
+    for (byte, pair) in bytes.iter_mut().zip(digits) {
+        let text = std::str::from_utf8(pair).unwrap_or("0");
+        *byte = u8::from_str_radix(text, 16).unwrap_or(0);
+    }
+    let token = |at: usize| {
+        let mut own = [0; 16];
+        own.copy_from_slice(&bytes[at..at + 16]);
+        Token::new(own)
+    };
+    let draw = u32::from_be_bytes([bytes[32], bytes[33], bytes[34], bytes[35]]);
+    (token(0), token(16), draw)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Default)]
+    struct Heard(RefCell<Vec<Value>>);
+
+    impl Lines for Heard {
+        fn take(&self, line: String) {
+            self.0.borrow_mut().push(serde_json::from_str(&line).unwrap());
+        }
+
+        fn has_room(&self) -> bool {
+            true
+        }
+    }
+
+    fn ask(desk: &mut Desk, request: Request) -> (u16, Value, Option<String>) {
+        let Answer { status, body, game, .. } = desk.answer(&request, &Heard::default(), &Stop::default());
+        (status, serde_json::from_str(&body).unwrap_or(Value::String(body)), game)
+    }
+
+    fn post(path: &str, body: Value) -> Request {
+        Request {
+            path: path.to_owned(),
+            post: true,
+            body: body.to_string(),
+            now: 1_000_000,
+            chance: "07".repeat(36),
+            ..Request::default()
+        }
+    }
+
+    #[test]
+    fn a_game_is_played_to_its_end_by_whoever_keeps_it() {
+        let mut desk = Desk::default();
+        let terms = json!({"mode": "computer", "size": 4, "white": {"player": "greedy"}});
+        let (status, made, kept) = ask(&mut desk, post("/api/games", terms));
+        assert_eq!(status, 201, "{made}");
+        let id = made["game"]["id"].as_str().unwrap().to_owned();
+        let token = made["token"].as_str().map(str::to_owned);
+        let (mut game, mut view) = (kept.unwrap(), made);
+        while view["game"]["status"] == "playing" {
+            let at = |what: &str, body| Request {
+                game: Some(game.clone()),
+                token: token.clone(),
+                ..post(&format!("/api/games/{id}/{what}"), body)
+            };
+            let request = if view["game"]["thinking"] == true {
+                at("think", json!({}))
+            } else {
+                at("moves", json!({"move": view["game"]["legal"][0]["square"]}))
+            };
+            let (status, next, kept) = ask(&mut desk, request);
+            assert_eq!(status, 200, "{next}");
+            (view, game) = (next, kept.unwrap());
+        }
+        assert_eq!(view["game"]["result"]["ending"], "counted");
+        let again =
+            Request { game: Some(game), token, ..post(&format!("/api/games/{id}/rematch"), json!({})) };
+        let (status, rematch, kept) = ask(&mut desk, again);
+        assert_eq!((status, &rematch["you"]["seats"], kept.is_some()), (201, &json!(["white"]), true));
+    }
+
+    #[test]
+    fn time_runs_from_the_moment_a_game_was_kept() {
+        let mut desk = Desk::default();
+        let terms = json!({"mode": "local", "clock": {"main_ms": 60_000}});
+        let (_, made, kept) = ask(&mut desk, post("/api/games", terms));
+        let id = made["game"]["id"].as_str().unwrap().to_owned();
+        let token = made["token"].as_str().map(str::to_owned);
+        let at = |game: Option<String>, now, what: &str, body| Request {
+            game,
+            token: token.clone(),
+            now,
+            since: Some(1_000_000),
+            ..post(&format!("/api/games/{id}/{what}"), body)
+        };
+        let (_, _, kept) = ask(&mut desk, at(kept, 1_000_000, "moves", json!({"move": "d3"})));
+        let (_, view, _) = ask(&mut desk, at(kept.clone(), 1_010_000, "moves", json!({"move": "c3"})));
+        assert_eq!(view["game"]["clock"]["white_ms"], 50_000);
+        let (_, view, _) = ask(&mut desk, at(kept, 1_060_000, "flag", json!({})));
+        assert_eq!(view["game"]["result"]["ending"], "timeout");
+    }
+
+    #[test]
+    fn long_work_is_told_line_by_line_and_stops_when_it_is_told_to() {
+        let (mut desk, heard) = (Desk::default(), Heard::default());
+        let review = post("/api/review", json!({"moves": "f5d6c3", "player": "alphabeta:depth=1"}));
+        assert_eq!(desk.answer(&review, &heard, &Stop::default()).status, 200);
+        let kinds: Vec<Value> = heard.0.take().into_iter().map(|line| line["type"].clone()).collect();
+        assert_eq!(kinds, ["start", "move", "move", "move", "summary"]);
+        let stop = Stop::default();
+        stop.request();
+        let duel = json!({"first": "greedy", "second": "first", "size": 4, "games": 1000});
+        desk.answer(&post("/api/duels", duel), &heard, &stop);
+        assert!(heard.0.take().len() < 5);
+    }
+
+    #[test]
+    fn one_database_is_there_and_what_needs_others_says_so() {
+        let mut desk = Desk::default();
+        let (status, found, _) = ask(&mut desk, post("/api/openings/position", json!({"moves": "f5d6c3"})));
+        assert_eq!(status, 200);
+        assert!(found["total"]["games"].as_u64().unwrap() > 1000, "{}", found["total"]);
+        let filtered = json!({"moves": "f5", "player": "Tamenori"});
+        for (request, wanted) in [
+            (post("/api/openings/position", filtered), "no_games"),
+            (post("/api/games", json!({"mode": "link"})), "not_here"),
+            (post("/api/profiles", json!({"name": "Ann"})), "not_here"),
+            (post("/api/games/x/moves", json!({"move": "d3"})), "unknown_game"),
+            (Request { game: Some("{".to_owned()), ..post("/api/games/x/undo", json!({})) }, "damaged"),
+            (post("/api/analyse", json!({"moves": "a1"})), "bad_move"),
+            (post("/api/export", json!({"moves": "f5", "format": "nothing"})), "bad_format"),
+        ] {
+            let (_, told, _) = ask(&mut desk, request);
+            assert_eq!(told["error"]["code"], wanted, "{told}");
+        }
+        let (_, file, _) = ask(&mut desk, post("/api/export", json!({"moves": "f5d6c3", "format": "ggf"})));
+        assert!(file.as_str().unwrap().contains("(;GM[Othello]"), "{file}");
+    }
+}
