@@ -5,6 +5,7 @@
 import { announce, toast } from "./announce.js";
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
+import { whySentence } from "./why.js";
 
 /** How long each move of a line that is played out stays before the next, in milliseconds. */
 const PACE = 800;
@@ -63,6 +64,8 @@ export class Retry {
     return [
       h("p", { class: "headline" }, t("ana.retryask", { n: number, color: t(judged.color), move: `${judged.move}${judged.mark}` })),
       this.said ? h("p", { class: this.wrong ? "error" : "verdict good" }, this.said) : null,
+      // Not before the answer is known: it names the best move.
+      this.line && judged.why ? h("p", { class: "why" }, whySentence(judged.why, judged)) : null,
       h(
         "div",
         { class: "row" },

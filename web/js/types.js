@@ -95,7 +95,8 @@
  *
  * @typedef {{type: "move", ply: number, color: Color, move: string, cells: string, score: Score | null, best: string | null,
  *   best_score: Score | null, line: string[], loss: number, judgement: string, mark: string, exact: boolean, forced: boolean,
- *   discs: number}} Judged
+ *   discs: number, why: Why | null}} Judged
+ * @typedef {{kind: string, sentence: string, facts: Record<string, string>, line: string[], cells: string, squares: string[]}} Why
  * @typedef {{type: "summary", accuracy: Record<Color, number | null>, counts: Record<Color, Record<string, number>>,
  *   turning_points: {ply: number, color: Color, move: string, loss: number}[]}} ReviewSummary
  *

@@ -5,18 +5,20 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { openingName } from "./opening-name.js";
+import { whySentence } from "./why.js";
 
 /**
  * @param {TreeSpot} spot
  * @param {Analysis | undefined} analysis
  * @param {Record<Color, string>} names
+ * @param {{shown: boolean, show: (on: boolean) => void}} why whether the board shows why the move is bad
  */
-export function verdict(spot, analysis, names) {
+export function verdict(spot, analysis, names, why) {
   const position = analysis?.position;
   const lines = [];
   if (position?.status === "over") lines.push(h("p", { class: "headline" }, t("ana.over", { black: position.counts.black, white: position.counts.white })));
   else if (position?.turn) lines.push(h("p", { class: "headline" }, t("game.turn", { name: names[position.turn] || t(position.turn) })));
-  lines.push(...(spot.judged ? judgement(spot) : [h("p", { class: "tally" }, moveText(spot))]));
+  lines.push(...(spot.judged ? judgement(spot, why) : [h("p", { class: "tally" }, moveText(spot))]));
   const opening = openingName(analysis?.opening);
   if (opening) lines.push(h("p", { class: "opening" }, t("ana.opening", { name: opening })));
   if (spot.comment) lines.push(h("p", { class: "small" }, spot.comment));
@@ -29,8 +31,8 @@ function moveText({ move, number }) {
   return move === "pass" ? t("game.passmove") : `${number}. ${move}`;
 }
 
-/** How good the move that led here was. @param {TreeSpot} spot */
-function judgement({ judged, number, move }) {
+/** How good the move that led here was, and why. @param {TreeSpot} spot @param {{shown: boolean, show: (on: boolean) => void}} why */
+function judgement({ judged, number, move }, { shown, show }) {
   if (!judged) return [];
   const lost = judged.loss > 0.05;
   const loss = lost ? ` · ${t("ana.lost", { n: judged.loss.toFixed(1).replace(/\.0$/, "") })}` : "";
@@ -38,5 +40,16 @@ function judgement({ judged, number, move }) {
   return [
     h("p", { class: `verdict ${kind}` }, `${number}. ${move}${judged.mark} · ${t(`ana.judged.${kind}`)}${loss}`),
     judged.best && judged.best !== judged.move && lost ? h("p", { class: "hint" }, t("ana.better", { best: judged.best, line: judged.line.join(" ") })) : null,
+    judged.why &&
+      h(
+        "p",
+        { class: "why" },
+        `${whySentence(judged.why, judged)} `,
+        h(
+          "button",
+          { type: "button", class: "quiet small", id: "why", "aria-pressed": String(shown), onclick: () => show(!shown) },
+          t(shown ? "why.hide" : "why.show"),
+        ),
+      ),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { playedLike } from "../js/strength.js";
+import { whyState } from "../js/why.js";
 import { expect, sitDown, test, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
@@ -137,6 +138,32 @@ test("a pasted game of the WTHOR database is reviewed", async ({ page }) => {
   await reviewQuickly(page);
   await page.locator(".row", { hasText: "Turning points" }).getByRole("button").first().click();
   await expect(page.locator(".status .verdict")).toContainText("loses");
+
+  // Why it is bad: a sentence, and a picture that comes and goes by the keyboard.
+  const sentence = page.locator(".status .why");
+  await expect(sentence).toContainText(/[a-h][1-8]/);
+  const discs = await page.locator(".disc").count();
+  await page.locator("#why").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#why")).toHaveAttribute("aria-pressed", "true");
+  await expect(page.locator("#why")).toBeFocused();
+  await expect(page.locator(".square.wrote .text").first()).toHaveText(/^\d$/);
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#why")).toHaveAttribute("aria-pressed", "false");
+  await expect(page.locator(".disc")).toHaveCount(discs);
+});
+
+test("every reason has a sentence without gaps in every language, and a picture", async () => {
+  for (const language of ["en", "ja", "zh"]) {
+    const { default: texts } = await import(`../i18n/${language}.js`);
+    const gaps = (/** @type {string} */ text) => [...new Set(text.match(/\{\w+\}/g))].sort();
+    const { default: english } = await import("../i18n/en.js");
+    for (const key of Object.keys(english).filter((name) => name.startsWith("why."))) {
+      expect(gaps(texts[key]), `${language} ${key}`).toEqual(gaps(english[/** @type {keyof typeof english} */ (key)]));
+    }
+  }
+  const state = whyState({ kind: "gave_corner", sentence: "", facts: { corner: "a1" }, line: ["b2", "a1"], cells: "-".repeat(64), squares: ["a1"] }, "black");
+  expect(state).toMatchObject({ last: "a1", texts: { b2: "1", a1: "2" }, shades: { a1: "other" } });
 });
 
 test("losses say how strong somebody played, and how sure that is", () => {

@@ -43,3 +43,4 @@ pub mod review;
 pub mod slot;
 pub mod token;
 pub mod tree;
+pub mod why;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use emilia_engine::{Candidate, Judged, Judgement, Review, ReviewedMove, Verdicts};
+use emilia_insight::Explanation;
 use emilia_query::{Aim, Limits, MoveReport, Query, Stop};
-use emilia_rules::{Color, GridPosition, Playable};
+use emilia_rules::{Color, GridPosition, Objective, Playable};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -18,6 +19,7 @@ use crate::lines::Lines;
 use crate::names::ColorName;
 use crate::position::{AboutPosition, GamePosition};
 use crate::slot::Slot;
+use crate::why::Why;
 
 /// Who is to judge a game, and how long.
 #[derive(Deserialize)]
@@ -77,7 +79,7 @@ impl GameReview {
                 return;
             }
             let reviewed = review.add(ply, query.position(), *mv, &judged);
-            lines.write(&ReviewEvent::of_move(query.position(), reviewed));
+            lines.write(&ReviewEvent::of_move(query.position(), self.line.game.objective, reviewed));
             if query.play(*mv).is_err() {
                 return;
             }
@@ -164,7 +166,8 @@ impl ReviewEvent {
     }
 
     /// A move that was made in this position.
-    pub fn of_move(position: &GridPosition, reviewed: ReviewedMove) -> ReviewEvent {
+    pub fn of_move(position: &GridPosition, objective: Objective, reviewed: ReviewedMove) -> ReviewEvent {
+        let why = Explanation::of_review(position, objective, &reviewed);
         let ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, discs } = reviewed;
         let score = |found: &Option<MoveReport>| {
             let value = found.as_ref().and_then(|found| found.value);
@@ -185,6 +188,7 @@ impl ReviewEvent {
             exact,
             forced: judgement == Judgement::Forced,
             discs,
+            why: why.map(|explained| Why::new(position, &explained)),
         }))
     }
 
@@ -228,6 +232,8 @@ pub struct JudgedMove {
     exact: bool,
     forced: bool,
     discs: Option<f64>,
+    /// Why it is bad, if it is.
+    why: Option<Why>,
 }
 
 /// What there is to say about the whole game.

@@ -30,6 +30,7 @@ impl Speech {
         if moves != self.moves {
             (self.moves, self.depth) = (moves, 0);
             said.push(summary(state));
+            said.extend(state.why(moves).map(|explained| explained.sentence()));
         }
         if let Some(report) = state.report.as_ref().filter(|report| report.depth > self.depth) {
             self.depth = report.depth;

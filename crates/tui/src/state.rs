@@ -2,8 +2,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use emilia_engine::{ReviewedMove, Verdicts};
+use emilia_insight::Explanation;
 use emilia_query::Report;
-use emilia_record::{Game, GameResult};
+use emilia_record::{Game, GameResult, Path};
 use emilia_rules::{Color, Move, Outcome, Playable, Point, Status};
 
 use crate::{Clock, Seat, Setup, Ticket};
@@ -191,6 +192,13 @@ impl State {
     /// Black's prospects after each move of the line, from the start on, as far as they are known.
     pub(crate) fn prospects(&self) -> Vec<Option<f64>> {
         (0..=self.path.len()).map(|ply| self.values.get(&self.path[..ply]).copied()).collect()
+    }
+
+    /// Why the move that led to a ply of the line is bad, if the review says that it is.
+    pub(crate) fn why(&self, ply: usize) -> Option<Explanation> {
+        let reviewed = self.verdict(ply)?;
+        let before = self.game.position_at(&Path::main(ply.checked_sub(1)?))?;
+        Explanation::of_review(&before, self.game.objective, reviewed)
     }
 
     /// What the review says of the move that led to a ply of the line, if it is the line that was reviewed.

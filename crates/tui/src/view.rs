@@ -30,7 +30,12 @@ pub fn view(state: &State, frame: &mut Frame<'_>) {
     view.board(buffer);
     Paragraph::new(view.players()).render(players, buffer);
     Paragraph::new(view.moves()).render(moves, buffer);
-    Paragraph::new(view.study()).render(study, buffer);
+    // Lines and trees are cut at the edge; sentences are not.
+    let studied = Paragraph::new(view.study());
+    match state.study {
+        Study::Analysis | Study::Tree => studied.render(study, buffer),
+        _ => studied.wrap(Wrap { trim: false }).render(study, buffer),
+    }
     Paragraph::new(view.graph(graph)).render(graph, buffer);
     Paragraph::new(view.message()).render(message, buffer);
     Paragraph::new(view.footer()).style(view.faint()).render(footer, buffer);
@@ -271,6 +276,7 @@ impl View<'_> {
                 best.unwrap_or_default()
             )));
         }
+        lines.extend(self.state.why(reviewed.ply).map(|explained| Line::raw(explained.sentence())));
         lines
     }
 

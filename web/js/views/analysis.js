@@ -24,6 +24,7 @@ import { Review } from "../review.js";
 import { ScoreCard } from "../score-card.js";
 import { onSettings } from "../settings.js";
 import { verdict } from "../verdict.js";
+import { whyState } from "../why.js";
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function analysisView(place, { query }) {
@@ -56,6 +57,8 @@ class Desk {
     this.time = 1000;
     /** @type {import("../overlays.js").Chosen} */
     this.chosen = { overlay: "none", evaluate: true, judge: judges(catalogue)[0][0] };
+    /** Whether the board shows why the move that led here is bad. */
+    this.why = false;
     /** What is wrong with the address. */
     this.problem = "";
     this.asked = 0;
@@ -257,6 +260,7 @@ class Desk {
   go(id) {
     this.at = id;
     this.line = null;
+    this.why = false;
     this.problem = "";
     this.retry.hide();
     void this.look();
@@ -441,6 +445,7 @@ class Desk {
     const turn = position?.turn ?? "black";
     const judged = spot.judged;
     const badges = judged?.mark && spot.move && !hide ? { [spot.move]: judged.mark } : {};
+    const why = this.why && !hide && judged?.why ? whyState(judged.why, judged.color) : {};
     this.board.show({
       size: position?.size ?? this.tree.size,
       cells,
@@ -450,6 +455,7 @@ class Desk {
       ...overlayState(analysis, { ...this.chosen, evaluate: this.engine && !hide }),
       badges,
       ...(this.line ? lineState(this.line, turn) : {}),
+      ...why,
     });
     this.drawScore(position, cells);
   }
@@ -471,8 +477,9 @@ class Desk {
   drawStatus() {
     const { retry, tree, at } = this;
     const over = this.known.get(at)?.position.status === "over";
+    const why = { shown: this.why, show: (/** @type {boolean} */ on) => this.showWhy(on) };
     const problem = this.problem ? h("p", { class: "error", role: "alert" }, this.problem) : null;
-    const lines = [problem, ...verdict(tree.spot(at), this.known.get(at), tree.names), over ? this.review.retryButtons() : null];
+    const lines = [problem, ...verdict(tree.spot(at), this.known.get(at), tree.names, why), over ? this.review.retryButtons() : null];
     redraw(this.status, retry.active ? retry.panel() : lines);
   }
 
@@ -483,6 +490,13 @@ class Desk {
   drawLines() {
     const on = { preview: (/** @type {string[] | null} */ line) => this.preview(line), play: (/** @type {string} */ square) => this.play(square) };
     redraw(this.linesPlace, this.engine && !this.retry.active ? engineLines(this.known.get(this.at), on) : [h("p", { class: "hint" }, t("ana.noengine"))]);
+  }
+
+  /** Shows on the board why the move that led here is bad, or the position again. @param {boolean} on */
+  showWhy(on) {
+    this.why = on;
+    this.drawBoard();
+    this.drawStatus();
   }
 
   /** @param {string[] | null} line */

@@ -1,0 +1,136 @@
+use std::collections::HashSet;
+
+use emilia_record::Game;
+use emilia_rules::{Color, Objective, Size};
+
+use crate::judged::game_key;
+use crate::names::{NameError, folded, meant, name_of};
+
+/// Games as they come, from whatever files: each is kept once, and what cannot be judged is left out.
+#[derive(Debug, Default)]
+pub struct Gathering {
+    games: Vec<Game>,
+    keys: HashSet<String>,
+    other_sizes: usize,
+    fewest: usize,
+    without_moves: usize,
+    twice: usize,
+}
+
+/// The games of one player.
+#[derive(Debug)]
+pub struct Chosen {
+    /// The player, as the first game has the name.
+    pub name: String,
+    /// The games, and which side the player had.
+    pub seats: Vec<(Game, Color)>,
+}
+
+impl Gathering {
+    /// One more game.
+    pub fn add(&mut self, game: Game) {
+        if game.size() != Size::EIGHT {
+            self.other_sizes += 1;
+        } else if game.objective != Objective::Most {
+            self.fewest += 1;
+        } else if game.main_line().next().is_none() {
+            self.without_moves += 1;
+        } else if self.keys.insert(game_key(&game)) {
+            self.games.push(game);
+        } else {
+            self.twice += 1;
+        }
+    }
+
+    /// Games that can be judged.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// What was left out, in sentences.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let counted = [
+            (self.other_sizes, "on other boards than 8×8"),
+            (self.fewest, "where the fewest discs win"),
+            (self.without_moves, "without a move"),
+            (self.twice, "that are there twice"),
+        ];
+        let sentence = |(count, what): (usize, &str)| match count {
+            0 => None,
+            1 => Some(format!("One game was left out: {what}.").replace("that are", "that is")),
+            _ => Some(format!("{count} games were left out: {what}.")),
+        };
+        counted.into_iter().filter_map(sentence).collect()
+    }
+
+    /// The games of the player that somebody means.
+    pub fn of(self, wanted: &str) -> Result<Chosen, NameError> {
+        if self.games.is_empty() {
+            return Err(NameError::NoGames);
+        }
+        let key = meant(wanted, &self.games)?;
+        let mut chosen = Chosen { name: wanted.to_owned(), seats: Vec::new() };
+        for game in self.games {
+            for side in Color::BOTH {
+                let name = name_of(&game, side).filter(|name| folded(name) == key).map(str::to_owned);
+                if let Some(name) = name {
+                    if chosen.seats.is_empty() {
+                        chosen.name = name;
+                    }
+                    chosen.seats.push((game.clone(), side));
+                }
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emilia_record::{tag, transcript};
+
+    use super::*;
+
+    fn game(moves: &str, black: &str, white: &str) -> Game {
+        let mut game = transcript::parse(moves).unwrap();
+        game.tags.set(tag::BLACK, black);
+        game.tags.set(tag::WHITE, white);
+        game
+    }
+
+    #[test]
+    fn the_same_game_counts_once_and_what_is_left_out_is_said() {
+        let mut gathering = Gathering::default();
+        for game in [
+            game("f5d6c3", "Ann", "Bob"),
+            game("F5D6C3", "ANN", " bob"),
+            game("f5d6c3", "Ann", "Carl"),
+            game("f5f6", "Carl", "Ann"),
+            Game::new(Size::EIGHT),
+            Game::new(Size::SIX),
+        ] {
+            gathering.add(game);
+        }
+        assert_eq!(
+            gathering.remarks(),
+            [
+                "One game was left out: on other boards than 8×8.",
+                "One game was left out: without a move.",
+                "One game was left out: that is there twice."
+            ]
+        );
+        let chosen = gathering.of("ann").unwrap();
+        assert_eq!(chosen.name, "Ann");
+        let sides: Vec<Color> = chosen.seats.iter().map(|(_, side)| *side).collect();
+        assert_eq!(sides, [Color::Black, Color::Black, Color::White]);
+        assert_eq!(Gathering::default().of("ann").unwrap_err(), NameError::NoGames);
+    }
+}
