@@ -1,18 +1,15 @@
 use emilia_eval::Learned;
-use emilia_human::{Moment, Network, Rating, chances};
 use emilia_query::{Limits, Report, Stop};
-use emilia_rules::{Board, Color, Position, Square, SquareSet};
-use emilia_search::{Search, Solver, Table};
+use emilia_rules::{GridPosition, Playable, Position, Size, Square, SquareSet};
+use emilia_search::{GridMemory, GridSearch, Search, Solver, Table, TableError};
 
+use crate::difficulty::rating;
 use crate::{Goal, Puzzle, Theme};
 
 /// Plies of the look ahead that must not find the right move: what it finds is too easy.
 const SHALLOW: u32 = 2;
-/// The people who are asked, and how likely each may at most be right.
-const ASKED: [u32; 4] = [1200, 1600, 2000, 2400];
-const EASY: f64 = 0.85;
-/// The easiest and the hardest that a puzzle is called.
-const RATINGS: (f64, f64) = (800.0, 2800.0);
+/// Megabytes that it takes where it searches as on boards of every size.
+const SHALLOW_MEMORY: usize = 1;
 
 /// Makes puzzles of positions.
 #[derive(Debug)]
@@ -27,21 +24,26 @@ impl Factory {
         Factory { table }
     }
 
-    /// The puzzle of a board, if it is one: every move is solved, one is right and all others are wrong, and neither a
-    /// shallow search nor people find it as a matter of course.
+    /// A factory with a table of about so many megabytes.
+    pub fn sized(megabytes: usize) -> Result<Factory, TableError> {
+        Table::new(megabytes).map(Factory::new)
+    }
+
+    /// The puzzle of a position, if it is one: every move is solved, one is right and all others are wrong, and neither
+    /// a shallow search nor people find it as a matter of course.
     #[must_use]
-    pub fn make(&self, board: Board, stop: &Stop) -> Option<Puzzle> {
-        if board.moves().count() < 3 {
+    pub fn make(&self, position: &Position, stop: &Stop) -> Option<Puzzle> {
+        if !Puzzle::is_board(position) || position.placements().count() < 3 {
             return None;
         }
-        let position = Position::new(board, Color::Black)?;
-        if self.shallow(&position, stop)? == self.best(&position, stop)? {
+        if self.shallow(position, stop)? == self.best(position, stop)? {
             return None;
         }
-        let scores = self.scores(&position, stop)?;
+        let scores = self.scores(position, stop)?;
         let goal = Goal::of(&scores)?;
-        let rating = rating(board, scores[0].0)?;
-        Some(Puzzle { position, goal, rating, themes: Theme::of(board, scores[0].0, &scores), scores })
+        let rating = rating(position, &scores)?;
+        let themes = Theme::of(position, scores[0].0, &scores);
+        Some(Puzzle { position: *position, goal, rating, themes, scores })
     }
 
     /// Whether the scores of a puzzle are what the solver finds.
@@ -51,10 +53,18 @@ impl Factory {
     }
 
     fn shallow(&self, position: &Position, stop: &Stop) -> Option<Square> {
-        self.table.clear();
-        let mut search = Search::new(Learned::embedded(), &self.table, stop);
-        search.limits = Limits::depth(SHALLOW);
-        search.run(position, &mut ()).best_move()?.square()?.square()
+        let limits = Limits::depth(SHALLOW);
+        let report = if position.size() == Size::EIGHT {
+            self.table.clear();
+            let mut search = Search::new(Learned::embedded(), &self.table, stop);
+            search.limits = limits;
+            search.run(position, &mut ())
+        } else {
+            // What was learned of 8×8 boards says nothing here.
+            let mut memory = GridMemory::new(SHALLOW_MEMORY);
+            GridSearch::new(limits).run(&GridPosition::from(*position), &mut memory, stop, &mut ())
+        };
+        report.best_move()?.square()?.square()
     }
 
     /// The best move, which is cheaper to find than what all moves are worth.
@@ -64,7 +74,7 @@ impl Factory {
     }
 
     /// Every move with its exact score, the highest first, equal ones in the order of squares.
-    fn scores(&self, position: &Position, stop: &Stop) -> Option<Vec<(Square, i32)>> {
+    pub(crate) fn scores(&self, position: &Position, stop: &Stop) -> Option<Vec<(Square, i32)>> {
         let report = self.solve(position, true, stop)?;
         let each =
             report.moves.iter().map(|found| Some((found.mv.square()?.square()?, found.discs()? as i32)));
@@ -73,7 +83,7 @@ impl Factory {
         Some(scores)
     }
 
-    fn solve(&self, position: &Position, all_moves: bool, stop: &Stop) -> Option<Report> {
+    pub(crate) fn solve(&self, position: &Position, all_moves: bool, stop: &Stop) -> Option<Report> {
         let mut solver = Solver::new(Learned::embedded(), &self.table, stop);
         solver.all_moves = all_moves;
         let report = solver.solve(position, &mut ());
@@ -81,27 +91,10 @@ impl Factory {
     }
 }
 
-/// How hard the right move is to find: the rating at which people would find it every second time, by how often those who
-/// are asked find it. Nothing if it is too easy for all of them.
-fn rating(board: Board, right: Square) -> Option<u32> {
-    let moment = Moment::new(board);
-    let mut sum = 0.0;
-    let mut easy = true;
-    for points in ASKED {
-        let chances = chances(&Network::embedded().leanings(&moment, Rating::new(points)), 1.0);
-        let found = chances.iter().find(|(square, _)| *square == right)?.1.clamp(0.001, 0.999);
-        easy &= found > EASY;
-        sum += f64::from(points) + 400.0 * ((1.0 - found) / found).log10();
-    }
-    let rating = (sum / ASKED.len() as f64).clamp(RATINGS.0, RATINGS.1);
-    // In steps of ten, so that the last digit of a logarithm does not matter.
-    (!easy).then_some((rating / 10.0).round() as u32 * 10)
-}
-
 #[cfg(test)]
 mod tests {
     use emilia_record::obf;
-    use emilia_rules::Size;
+    use emilia_rules::{Bitboard, Board, Color};
 
     use super::*;
 
@@ -113,7 +106,7 @@ mod tests {
         let mut made = 0;
         for study in studies {
             let Ok(position) = Position::try_from(&study.position) else { continue };
-            let Some(puzzle) = factory.make(position.board(), &stop) else { continue };
+            let Some(puzzle) = factory.make(&position, &stop) else { continue };
             made += 1;
             assert_eq!(study.score(), Some(puzzle.scores[0].1));
             assert!(factory.proves(&puzzle, &stop));
@@ -129,8 +122,8 @@ mod tests {
     fn the_puzzles_of_the_program_are_there_and_a_sample_is_proved() {
         let puzzles: Vec<Puzzle> = Puzzle::shipped().collect();
         assert!(puzzles.len() >= 3000);
-        let boards: std::collections::HashSet<Board> =
-            puzzles.iter().map(|puzzle| puzzle.board().canonical(Size::EIGHT).0).collect();
+        let boards: std::collections::HashSet<Position> =
+            puzzles.iter().map(|puzzle| puzzle.position.canonical()).collect();
         assert_eq!(boards.len(), puzzles.len(), "none is there twice");
         let (factory, stop) = (Factory::new(Table::new(1).unwrap()), Stop::default());
         for puzzle in puzzles.iter().step_by(250) {
@@ -147,7 +140,8 @@ mod tests {
     #[test]
     fn a_board_with_one_move_is_no_puzzle() {
         let (factory, stop) = (Factory::new(Table::new(1).unwrap()), Stop::default());
-        let alone = Board { own: emilia_rules::Bitboard(1), opponent: emilia_rules::Bitboard(2) };
-        assert_eq!(factory.make(alone, &stop), None);
+        let alone = Board { own: Bitboard(1), opponent: Bitboard(2) };
+        let alone = Position::new(alone, Color::Black).unwrap();
+        assert_eq!(factory.make(&alone, &stop), None);
     }
 }

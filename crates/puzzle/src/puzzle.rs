@@ -1,5 +1,5 @@
 use emilia_record::{Fault, Study, obf};
-use emilia_rules::{Board, GridPosition, Move, Playable, Point, Position, Size, Square};
+use emilia_rules::{GridPosition, Move, Playable, Point, Position, Square};
 use thiserror::Error;
 
 use crate::Theme;
@@ -7,7 +7,7 @@ use crate::Theme;
 /// A position with one right move: the score of every move is known and proved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Puzzle {
-    /// The position, on 8×8.
+    /// The position, on 6×6 or 8×8.
     pub position: Position,
     /// What is to be found.
     pub goal: Goal,
@@ -39,8 +39,8 @@ pub enum PuzzleError {
     /// There is no position in it.
     #[error("the line holds no position")]
     Empty,
-    /// Not on the usual board.
-    #[error("the position is not on 8×8")]
+    /// On a board that is too large to be solved, or so small that everything is known.
+    #[error("the position is neither on 6×6 nor on 8×8")]
     OtherBoard,
     /// What follows the percent sign is not goal, rating and themes.
     #[error("{0:?} is no goal, rating and themes, such as \"win 1850 parity,quiet\"")]
@@ -88,10 +88,16 @@ impl Puzzle {
         self.scores.first().map(|(square, _)| *square)
     }
 
-    /// The board, seen by the side to move.
+    /// Whether there are puzzles on this board.
     #[must_use]
-    pub fn board(&self) -> Board {
-        self.position.board()
+    pub fn is_board(position: &Position) -> bool {
+        [6, 8].contains(&position.size().get())
+    }
+
+    /// Whether it is to be played on to the end of the game: with few empty squares, each move can still go wrong.
+    #[must_use]
+    pub fn plays_on(&self) -> bool {
+        self.themes.contains(&Theme::LastSix)
     }
 
     /// The line of a file: the position and the scores of all moves as Othello Board Files have them, and as the comment
@@ -111,20 +117,19 @@ impl Puzzle {
     pub fn parse(line: &str) -> Result<Puzzle, PuzzleError> {
         let study = obf::parse(line)?.ok_or(PuzzleError::Empty)?;
         let position = Position::try_from(&study.position).map_err(|_| PuzzleError::OtherBoard)?;
-        if position.size() != Size::EIGHT {
+        if !Puzzle::is_board(&position) {
             return Err(PuzzleError::OtherBoard);
         }
-        let board = position.board();
         let mut scores: Vec<(Square, i32)> =
             study.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
         scores.sort_by_key(|(square, score)| (-score, *square));
         let mut squares: Vec<Square> = scores.iter().map(|(square, _)| *square).collect();
         squares.sort();
-        if !board.moves().into_iter().eq(squares) {
+        if !position.placements().into_iter().eq(squares) {
             return Err(PuzzleError::Scores);
         }
         let goal = Goal::of(&scores).ok_or(PuzzleError::NotUnique)?;
-        let themes = Theme::of(board, scores[0].0, &scores);
+        let themes = Theme::of(&position, scores[0].0, &scores);
         let wrong = || PuzzleError::Description(study.comment.chars().take(80).collect());
         let mut words = study.comment.split(' ');
         let (name, rating) =

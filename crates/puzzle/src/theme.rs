@@ -1,6 +1,6 @@
 //! What a puzzle is about, by rules that look at the board and the exact scores alone.
 
-use emilia_rules::{Bitboard, Board, Square, SquareSet};
+use emilia_rules::{Bitboard, Playable, Position, Square, SquareSet};
 
 /// What a puzzle is about. It may be about several things, or about nothing in particular.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,8 +22,6 @@ pub enum Theme {
     /// At most six squares are empty.
     LastSix,
 }
-
-const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
 
 impl Theme {
     /// Every theme with its name.
@@ -50,36 +48,51 @@ impl Theme {
         Theme::ALL.iter().find(|(known, _)| *known == name).map(|(_, theme)| *theme)
     }
 
-    /// The themes of a board on which this move is the right one, by the scores of all moves.
+    /// The themes of a position in which this move is the right one, by the scores of all moves.
     #[must_use]
-    pub fn of(board: Board, right: Square, scores: &[(Square, i32)]) -> Vec<Theme> {
+    pub fn of(position: &Position, right: Square, scores: &[(Square, i32)]) -> Vec<Theme> {
         let all = Theme::ALL.iter().map(|(_, theme)| *theme);
-        all.filter(|theme| theme.applies(board, right, scores)).collect()
+        all.filter(|theme| theme.applies(position, right, scores)).collect()
     }
 
-    fn applies(self, board: Board, right: Square, scores: &[(Square, i32)]) -> bool {
+    fn applies(self, position: &Position, right: Square, scores: &[(Square, i32)]) -> bool {
         let others = || scores.iter().map(|(square, _)| *square).filter(|square| *square != right);
-        let odd = |square: Square| region(board.empties(), square).count() % 2 == 1;
-        let flips = |square: Square| board.flips(square).count();
-        let after = board.play(right);
+        let odd = |square: Square| region(position.empties(), square).count() % 2 == 1;
+        let flips = |square: Square| position.flips(square).count();
+        let after = position.placed(right);
         match self {
             Theme::Parity => odd(right) && others().all(|square| !odd(square)),
-            Theme::Sacrifice => {
-                let before = board.pass().moves();
-                (after.moves().0 & CORNERS.0 & !before.0) != 0
+            Theme::Sacrifice => !given_corners(position, right).is_empty(),
+            Theme::WipeOut => {
+                let all = position.size().cells() as i32;
+                scores.iter().any(|(_, score)| *score == -all)
             }
-            Theme::WipeOut => scores.iter().any(|(_, score)| *score == -64),
-            Theme::Corner => CORNERS.contains(right),
-            Theme::XSquare => corner_beside(right).is_some_and(|corner| board.empties().contains(corner)),
-            Theme::Pass => after.moves().is_empty() && !after.pass().moves().is_empty(),
+            Theme::Corner => corners(position).contains(right),
+            Theme::XSquare => {
+                corner_beside(position, right).is_some_and(|corner| position.empties().contains(corner))
+            }
+            Theme::Pass => after.placements().is_empty() && !after.passed().placements().is_empty(),
             Theme::Quiet => others().all(|square| flips(square) > flips(right)),
-            Theme::LastSix => board.empties().count() <= 6,
+            Theme::LastSix => position.empties().count() <= 6,
         }
     }
 }
 
+/// The four corners of the board.
+pub(crate) fn corners(position: &Position) -> Bitboard {
+    let last = position.size().get() - 1;
+    let corner = |column, row| Square::new(column, row).map_or(0, |square| 1u64 << square.index());
+    Bitboard(corner(0, 0) | corner(last, 0) | corner(0, last) | corner(last, last))
+}
+
+/// The corners that the opponent can take after this move and could not take before.
+pub(crate) fn given_corners(position: &Position, mv: Square) -> Bitboard {
+    let (before, after) = (position.passed().placements(), position.placed(mv).placements());
+    after & corners(position) & Bitboard(!before.0)
+}
+
 /// The empty squares that hang together with this one along rows and columns.
-fn region(empties: Bitboard, square: Square) -> Bitboard {
+pub(crate) fn region(empties: Bitboard, square: Square) -> Bitboard {
     const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
     const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let mut found = 1u64 << square.index();
@@ -94,10 +107,11 @@ fn region(empties: Bitboard, square: Square) -> Bitboard {
 }
 
 /// The corner that a square is diagonally beside.
-fn corner_beside(square: Square) -> Option<Square> {
+fn corner_beside(position: &Position, square: Square) -> Option<Square> {
+    let last = position.size().get() - 1;
     let edge = |line: u8| match line {
         1 => Some(0),
-        6 => Some(7),
+        line if line + 1 == last => Some(last),
         _ => None,
     };
     Square::new(edge(square.column())?, edge(square.row())?)
@@ -105,6 +119,8 @@ fn corner_beside(square: Square) -> Option<Square> {
 
 #[cfg(test)]
 mod tests {
+    use emilia_rules::{GridPosition, Size};
+
     use super::*;
 
     #[test]
@@ -125,9 +141,16 @@ mod tests {
     }
 
     #[test]
-    fn squares_beside_corners_are_known() {
-        assert_eq!(corner_beside(Square::B2), Some(Square::A1));
-        assert_eq!(corner_beside(Square::G7), Some(Square::H8));
-        assert_eq!(corner_beside(Square::B1), None);
+    fn squares_beside_corners_are_known_on_every_size() {
+        let eight = Position::default();
+        assert_eq!(corner_beside(&eight, Square::B2), Some(Square::A1));
+        assert_eq!(corner_beside(&eight, Square::G7), Some(Square::H8));
+        assert_eq!(corner_beside(&eight, Square::B1), None);
+        let six = GridPosition::start(Size::new(6).unwrap());
+        let six = Position::try_from(&six).unwrap();
+        assert_eq!(corner_beside(&six, Square::E5), Some(Square::F6));
+        assert_eq!(corner_beside(&six, Square::G7), None);
+        let squares: Vec<Square> = corners(&six).into_iter().collect();
+        assert_eq!(squares, [Square::A1, Square::F1, Square::A6, Square::F6]);
     }
 }

@@ -9,7 +9,7 @@ use emilia_engine::{no_files, player};
 use emilia_puzzle::{Factory, Puzzle, Theme};
 use emilia_query::{Query, Stop};
 use emilia_record::Game;
-use emilia_rules::{Board, GridPosition, Playable, Position, Size, SquareSet};
+use emilia_rules::{Color, GridPosition, Playable, Position, Size, SquareSet};
 use emilia_search::Table;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -45,15 +45,24 @@ enum What {
 Examples:
   emilia puzzles make WTHOR/*.wtb --count 3000 --threads 2 --out puzzles.obf
   emilia puzzles make WTHOR/*.wtb --theme wipe-out
-  emilia puzzles make --games 20")]
+  emilia puzzles make --games 20
+  emilia puzzles make --games 2000 --size 6 --rating 2200 --threads 2 --out small.obf")]
 struct Make {
     /// Files of games in any format
     #[arg(value_name = "FILE", required_unless_present = "games")]
     files: Vec<PathBuf>,
 
-    /// Play so many games between people of the rating 1800 instead
+    /// Play so many games between two people instead
     #[arg(long, value_name = "N", conflicts_with = "files")]
     games: Option<NonZeroU32>,
+
+    /// How strong those people are: weak ones get into the trouble that some themes need
+    #[arg(long, value_name = "N", default_value = "1800", value_parser = clap::value_parser!(u32).range(800..=2400))]
+    rating: u32,
+
+    /// On which board they play, 6 or 8
+    #[arg(long, value_name = "N", default_value = "8", value_parser = side)]
+    size: Size,
 
     /// End with so many puzzles [default: all there are]
     #[arg(long, value_name = "N")]
@@ -130,7 +139,7 @@ impl Make {
         in_order(0..endings.len() as u32, self.threads.get(), &stop, work, |puzzles| {
             bar.inc(1);
             for puzzle in puzzles {
-                if lines.len() < wanted && seen.insert(puzzle.board().canonical(Size::EIGHT).0) {
+                if lines.len() < wanted && seen.insert(puzzle.position.canonical()) {
                     lines.push(puzzle.line());
                 }
             }
@@ -153,46 +162,81 @@ impl Make {
         Ok(())
     }
 
-    /// The endings of all games: boards with few empty squares, from the one with most.
-    fn endings(&self, stop: &Stop) -> Result<Vec<Vec<Board>>, Failure> {
+    /// The endings of all games: positions with few empty squares, from the one with most.
+    fn endings(&self, stop: &Stop) -> Result<Vec<Vec<Position>>, Failure> {
         let mut endings = Vec::new();
         if let Some(games) = self.games {
             for number in 0..games.get() {
-                endings.push(self.ending(&played(self.seed.wrapping_add(number.into()), stop)?));
+                let seed = self.seed.wrapping_add(number.into());
+                endings.push(self.ending(&self.played(seed, stop)?));
             }
         }
         for path in &self.files {
             endings.extend(read_games(path)?.iter().map(|game| self.ending(&positions(game))));
         }
-        endings.retain(|boards| !boards.is_empty());
+        endings.retain(|positions| !positions.is_empty());
         if endings.is_empty() {
-            return Err(Failure::failed("no game there has an ending on 8×8".to_owned()));
+            return Err(Failure::failed("no game there has an ending on 6×6 or 8×8".to_owned()));
         }
         Ok(endings)
     }
 
-    fn ending(&self, positions: &[GridPosition]) -> Vec<Board> {
-        let small = positions.iter().filter_map(|position| Position::try_from(position).ok());
-        let boards = small.filter(|position| position.size() == Size::EIGHT).map(|position| position.board());
-        boards.filter(|board| (FEWEST..=self.empties).contains(&board.empties().count())).collect()
+    fn ending(&self, positions: &[GridPosition]) -> Vec<Position> {
+        // Black is to move in every puzzle.
+        let black = positions.iter().filter_map(|position| {
+            GridPosition::new(position.own(), position.opponent(), Color::Black, position.size())
+        });
+        let small = black.filter_map(|position| Position::try_from(&position).ok());
+        let wanted = |position: &Position| {
+            Puzzle::is_board(position) && (FEWEST..=self.empties).contains(&position.empties().count())
+        };
+        small.filter(wanted).collect()
+    }
+
+    /// The positions of a game between two people.
+    fn played(&self, seed: u64, stop: &Stop) -> Result<Vec<GridPosition>, Failure> {
+        let name = format!("human:rating={},seed={seed}", self.rating);
+        let mut person = player(&name, &no_files).map_err(Failure::failed)?;
+        let mut query = Query::new(GridPosition::start(self.size));
+        let mut positions = Vec::new();
+        while !query.position().is_over() && !stop.is_requested() {
+            positions.push(*query.position());
+            let report = person.answer(&query, stop, &mut ()).map_err(Failure::failed)?;
+            let Some(mv) = report.best_move() else { break };
+            if query.play(mv).is_err() {
+                break;
+            }
+        }
+        Ok(positions)
     }
 
     /// The puzzles of one game, begun at another place of the ending in each.
-    fn puzzles(&self, boards: &[Board], number: u32, stop: &Stop) -> Option<Vec<Puzzle>> {
+    fn puzzles(&self, ending: &[Position], number: u32, stop: &Stop) -> Option<Vec<Puzzle>> {
         let factory = Factory::new(Table::new(MEGABYTES).ok()?);
-        let first = number as usize % boards.len();
-        let (before, after) = boards.split_at(first);
+        let first = number as usize % ending.len();
+        let (before, after) = ending.split_at(first);
         let mut puzzles = Vec::new();
-        for board in after.iter().chain(before) {
+        for position in after.iter().chain(before) {
             if puzzles.len() >= self.per_game.get() || stop.is_requested() {
                 break;
             }
             let is_wanted = |puzzle: &Puzzle| self.theme.is_none_or(|theme| puzzle.themes.contains(&theme));
-            puzzles.extend(factory.make(*board, stop).filter(is_wanted));
+            puzzles.extend(factory.make(position, stop).filter(is_wanted));
         }
         Some(puzzles)
     }
 }
+
+/// The side of a board that puzzles are made on.
+fn side(text: &str) -> Result<Size, NoSide> {
+    let size = text.parse().ok().and_then(|side| Size::new(side).ok());
+    size.filter(|size| [6, 8].contains(&size.get())).ok_or_else(|| NoSide(text.to_owned()))
+}
+
+/// A board that there are no puzzles on.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("there are no puzzles on boards of {0:?}; there are some on 6 and 8")]
+struct NoSide(String);
 
 /// The theme of this name.
 fn theme(name: &str) -> Result<Theme, NoTheme> {
@@ -215,23 +259,6 @@ fn positions(game: &Game) -> Vec<GridPosition> {
     positions
 }
 
-/// The positions of a game between two people.
-fn played(seed: u64, stop: &Stop) -> Result<Vec<GridPosition>, Failure> {
-    let name = format!("human:rating=1800,seed={seed}");
-    let mut person = player(&name, &no_files).map_err(Failure::failed)?;
-    let mut query = Query::new(GridPosition::default());
-    let mut positions = Vec::new();
-    while !query.position().is_over() {
-        positions.push(*query.position());
-        let report = person.answer(&query, stop, &mut ()).map_err(Failure::failed)?;
-        let Some(mv) = report.best_move() else { break };
-        if query.play(mv).is_err() {
-            break;
-        }
-    }
-    Ok(positions)
-}
-
 impl Check {
     fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let stop = stop_on_interrupt();
@@ -244,7 +271,7 @@ impl Check {
                 Failure::failed(format!("{}: line {}: {what}", self.file.display(), number + 1))
             };
             let puzzle = Puzzle::parse(line).map_err(|error| wrong(error.to_string()))?;
-            if !seen.insert(puzzle.board().canonical(Size::EIGHT).0) {
+            if !seen.insert(puzzle.position.canonical()) {
                 return Err(wrong("this puzzle is there twice".to_owned()));
             }
             if number % self.every == 0 {
