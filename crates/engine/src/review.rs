@@ -46,6 +46,8 @@ pub struct ReviewedMove {
     pub judgement: Judgement,
     /// Whether both values are proven.
     pub exact: bool,
+    /// Whether it is a mistake to learn from: one move, no other, was right.
+    pub lesson: bool,
     /// Black's prospects after it, in discs, as far as they are known.
     pub discs: Option<f64>,
 }
@@ -78,6 +80,9 @@ pub struct TurningPoint {
 const GOOD: f64 = 2.0;
 const INACCURACY: f64 = 4.0;
 const MISTAKE: f64 = 8.0;
+/// Discs by which the best move must be better than any other before a search is believed: what a review finds within a
+/// second may be wrong by so much.
+const NOISE: f64 = 3.0;
 /// Mean loss at which accuracy has fallen to 37 %.
 const ACCURACY_SCALE: f64 = 10.0;
 /// How many turning points are named.
@@ -180,11 +185,13 @@ impl Review {
             self.discs = Some(if side == Color::Black { discs } else { 0.0 - discs });
         }
         self.moves.push((TurningPoint { ply, side, mv, loss }, judgement));
+        let lesson = matches!(judgement, Judgement::Mistake | Judgement::Blunder) && is_only(judged);
         let report = |judged: Option<&Judged>| judged.map(|(found, _)| found.clone());
         let (played, best) = (report(played), report(best));
         let proven = |report: &Option<MoveReport>| report.as_ref().is_some_and(|found| found.exact);
         let exact = proven(&played) && proven(&best);
-        ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, discs: self.discs }
+        let discs = self.discs;
+        ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, lesson, discs }
     }
 
     /// What there is to say about the whole game.
@@ -220,9 +227,31 @@ impl Review {
     }
 }
 
+/// Whether the best of these moves is clearly better than every other: by any difference where both values are proven.
+fn is_only(judged: &[Judged]) -> bool {
+    let [(best, Some(first)), (next, Some(second)), ..] = judged else { return false };
+    let ahead = first - second;
+    if best.exact && next.exact { ahead > 0.0 } else { ahead >= NOISE }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_has_one_right_answer_is_a_lesson() {
+        let judged = |values: &[f64], exact: bool| -> Vec<Judged> {
+            let found = |value: &f64| (MoveReport { exact, ..MoveReport::new(Move::Pass) }, Some(*value));
+            values.iter().map(found).collect()
+        };
+        assert!(is_only(&judged(&[5.0, 2.0, -9.0], false)));
+        assert!(!is_only(&judged(&[5.0, 2.1], false)), "within noise");
+        assert!(is_only(&judged(&[4.0, 2.0], true)));
+        assert!(!is_only(&judged(&[4.0, 4.0], true)), "two are as good");
+        assert!(!is_only(&judged(&[4.0], true)), "there was no other move");
+        let unknown = (MoveReport::new(Move::Pass), None);
+        assert!(!is_only(&[judged(&[9.0], true).remove(0), unknown]), "nobody came to the other");
+    }
 
     #[test]
     fn losses_are_judged_by_the_documented_limits() {

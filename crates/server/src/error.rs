@@ -1,5 +1,6 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use emilia_puzzle::{AnswerError, BadPuzzleId};
 use emilia_rules::{IllegalMove, Point, SizeError};
 use emilia_service::error::{ErrorBody, ServiceError};
 use emilia_trainer::{BookLinesError, CourseError, ProfileFileError, PromptError};
@@ -24,6 +25,12 @@ pub(crate) enum ApiError {
     BadProfile(#[from] ProfileFileError),
     #[error(transparent)]
     Profile(ProfileError),
+    #[error(transparent)]
+    BadPuzzle(#[from] BadPuzzleId),
+    #[error(transparent)]
+    BadAnswer(#[from] AnswerError),
+    #[error("{0}")]
+    NoPuzzle(&'static str),
     #[error(transparent)]
     Openings(#[from] LibraryError),
     #[error("requests from {0:?} are not taken here")]
@@ -81,6 +88,10 @@ impl ApiError {
             ApiError::Profile(ProfileError::Database(_) | ProfileError::NotSaved) => {
                 (S::SERVICE_UNAVAILABLE, "not_saved")
             }
+            ApiError::BadPuzzle(_) => (S::BAD_REQUEST, "bad_puzzle"),
+            ApiError::BadAnswer(AnswerError::Stopped) => (S::TOO_MANY_REQUESTS, "too_many"),
+            ApiError::BadAnswer(_) => (S::CONFLICT, "illegal_move"),
+            ApiError::NoPuzzle(_) => (S::NOT_FOUND, "no_puzzle"),
             ApiError::Openings(error) => match error {
                 LibraryError::BadName(_) => (S::BAD_REQUEST, "bad_request"),
                 LibraryError::Unknown { .. } => (S::NOT_FOUND, "unknown_database"),

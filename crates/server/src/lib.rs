@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod app;
+mod attempt_tables;
 mod config;
 mod confine;
 mod connection;

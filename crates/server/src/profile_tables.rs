@@ -9,6 +9,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use thiserror::Error;
 
+use crate::attempt_tables;
 use crate::token::Token;
 
 /// Why something is not done to a profile.
@@ -30,7 +31,7 @@ pub(crate) enum ProfileError {
 
 /// A profile among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ProfileId(i64);
+pub(crate) struct ProfileId(pub(crate) i64);
 
 /// How much one learner may keep, and how many learners there may be.
 #[derive(Clone, Copy, Debug)]
@@ -433,7 +434,9 @@ pub(crate) fn export(
         let answers = select.query_map([id], read_answer)?.collect::<Result<_, _>>()?;
         filed.push(FiledCard { card, answers });
     }
-    Ok(ProfileFile { name, created, cards: filed, ratings: ratings.into_iter().collect() })
+    let attempts = attempt_tables::attempts(connection, profile)?;
+    let runs = attempt_tables::runs(connection, profile)?;
+    Ok(ProfileFile { name, created, cards: filed, ratings: ratings.into_iter().collect(), attempts, runs })
 }
 
 /// What an import changed.
@@ -476,6 +479,12 @@ pub(crate) fn import(
         if older {
             rate(connection, profile, subject, rating)?;
         }
+    }
+    for attempt in &file.attempts {
+        attempt_tables::note(connection, profile, attempt)?;
+    }
+    for run in &file.runs {
+        attempt_tables::add_run(connection, profile, run)?;
     }
     let sql = "UPDATE profiles SET name = ?2 WHERE id = ?1 AND name = ''";
     connection.execute(sql, params![id, file.name])?;
@@ -522,7 +531,10 @@ fn read_answer(row: &Row<'_>) -> rusqlite::Result<FiledAnswer> {
 }
 
 /// Something in the file that this program did not write like that.
-fn unreadable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+pub(crate) fn unreadable(
+    column: usize,
+    error: impl std::error::Error + Send + Sync + 'static,
+) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
 }
 
@@ -531,7 +543,7 @@ fn answers_text(prompt: &Prompt) -> String {
 }
 
 /// A moment or a count as the file has it: whole numbers there have a sign.
-fn stored(value: u64) -> i64 {
+pub(crate) fn stored(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
@@ -539,6 +551,6 @@ fn moment(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }
 
-fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+pub(crate) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get(column).map(moment)
 }

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// What makes each version of the file out of the one before. Files say which they have; those from before there were
 /// versions have the first table or none, and say 0.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY, open INTEGER NOT NULL, changed INTEGER NOT NULL, game TEXT NOT NULL
      ) WITHOUT ROWID;
@@ -33,6 +33,20 @@ const STEPS: [&str; 2] = [
         profile INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE, subject TEXT NOT NULL, rating REAL NOT NULL,
         deviation REAL NOT NULL, volatility REAL NOT NULL, games INTEGER NOT NULL, changed INTEGER NOT NULL,
         PRIMARY KEY (profile, subject)
+     ) WITHOUT ROWID;",
+    "CREATE TABLE attempts (
+        id INTEGER PRIMARY KEY, profile INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+        puzzle TEXT NOT NULL, at INTEGER NOT NULL, solved INTEGER NOT NULL, rating REAL
+     );
+     CREATE INDEX attempts_of_profiles ON attempts (profile, at);
+     CREATE TABLE runs (
+        id INTEGER PRIMARY KEY, profile INTEGER NOT NULL REFERENCES profiles ON DELETE CASCADE,
+        kind TEXT NOT NULL, at INTEGER NOT NULL, solved INTEGER NOT NULL, missed INTEGER NOT NULL
+     );
+     CREATE INDEX runs_of_profiles ON runs (profile, kind, solved);
+     CREATE TABLE puzzles (
+        id TEXT PRIMARY KEY, rating REAL NOT NULL, deviation REAL NOT NULL, volatility REAL NOT NULL,
+        games INTEGER NOT NULL, changed INTEGER NOT NULL
      ) WITHOUT ROWID;",
 ];
 

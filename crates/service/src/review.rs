@@ -168,7 +168,7 @@ impl ReviewEvent {
     /// A move that was made in this position.
     pub fn of_move(position: &GridPosition, objective: Objective, reviewed: ReviewedMove) -> ReviewEvent {
         let why = Explanation::of_review(position, objective, &reviewed);
-        let ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, discs } = reviewed;
+        let ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, lesson, discs } = reviewed;
         let score = |found: &Option<MoveReport>| {
             let value = found.as_ref().and_then(|found| found.value);
             value.map(|value| Score::new(value.number(), side))
@@ -187,6 +187,7 @@ impl ReviewEvent {
             mark: judgement.mark(),
             exact,
             forced: judgement == Judgement::Forced,
+            lesson,
             discs,
             why: why.map(|explained| Why::new(position, &explained)),
         }))
@@ -231,6 +232,8 @@ pub struct JudgedMove {
     mark: &'static str,
     exact: bool,
     forced: bool,
+    /// Whether it is a mistake with one clear answer, to be learned from.
+    lesson: bool,
     discs: Option<f64>,
     /// Why it is bad, if it is.
     why: Option<Why>,

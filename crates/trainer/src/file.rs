@@ -8,8 +8,10 @@ use emilia_rules::{Playable, parse_move};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::attempt::AttemptError;
 use crate::{
-    Card, Grade, Kind, Memory, MemoryError, Prompt, PromptError, Rating, RatingError, Schedule, Stage,
+    Card, FiledAttempt, FiledRun, Grade, Kind, Memory, MemoryError, Prompt, PromptError, Rating, RatingError,
+    Schedule, Stage,
 };
 
 /// What a learner has.
@@ -23,6 +25,10 @@ pub struct ProfileFile {
     pub cards: Vec<FiledCard>,
     /// How strong the learner is, by what it was measured with.
     pub ratings: BTreeMap<String, Rating>,
+    /// The puzzles that were tried, the earliest first.
+    pub attempts: Vec<FiledAttempt>,
+    /// The runs, the earliest first.
+    pub runs: Vec<FiledRun>,
 }
 
 /// A card with its history.
@@ -81,6 +87,17 @@ pub enum ProfileFileError {
         /// What is wrong with it.
         error: RatingError,
     },
+    /// An attempt at a puzzle that cannot be.
+    #[error("attempt {number}: {error}")]
+    Attempt {
+        /// Which one, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: AttemptError,
+    },
+    /// More attempts or runs than anybody has.
+    #[error("a profile has at most {MOST_ATTEMPTS} attempts and as many runs")]
+    TooMany,
     /// A rating of nothing.
     #[error("{0:?} is nothing to be rated at; 1 to 40 small letters, digits and - are taken")]
     Subject(String),
@@ -110,7 +127,10 @@ pub enum FiledCardError {
 }
 
 const FORMAT: &str = "emilia-profile";
-const VERSION: u64 = 1;
+/// The second has attempts and runs besides.
+const VERSION: u64 = 2;
+/// Attempts, and runs, at most; no program of ours keeps so many.
+const MOST_ATTEMPTS: usize = 10_000;
 /// Characters of a name, at most.
 const LONGEST_NAME: usize = 40;
 
@@ -125,6 +145,10 @@ struct Written {
     cards: Vec<WrittenCard>,
     #[serde(default)]
     ratings: BTreeMap<String, Rating>,
+    #[serde(default)]
+    attempts: Vec<FiledAttempt>,
+    #[serde(default)]
+    runs: Vec<FiledRun>,
 }
 
 /// What is looked at before anything else, so that files of other versions are told from broken ones.
@@ -177,6 +201,8 @@ impl ProfileFile {
             created: self.created,
             cards: self.cards.iter().map(WrittenCard::of).collect(),
             ratings: self.ratings.clone(),
+            attempts: self.attempts.clone(),
+            runs: self.runs.clone(),
         };
         serde_json::to_string(&written).expect("plain structures with texts for keys")
     }
@@ -190,7 +216,7 @@ impl ProfileFile {
         if label.version == 0 || label.version > VERSION {
             return Err(ProfileFileError::Version(label.version));
         }
-        let Written { name, created, cards, ratings, .. } = serde_json::from_slice(text)?;
+        let Written { name, created, cards, ratings, attempts, runs, .. } = serde_json::from_slice(text)?;
         if !ProfileFile::is_name(&name) {
             return Err(ProfileFileError::Name);
         }
@@ -202,12 +228,18 @@ impl ProfileFile {
             let wrong = |error| ProfileFileError::Rating { subject: subject.clone(), error };
             rating.checked().map_err(wrong)?;
         }
+        for (number, attempt) in (1..).zip(&attempts) {
+            attempt.check().map_err(|error| ProfileFileError::Attempt { number, error })?;
+        }
+        if attempts.len().max(runs.len()) > MOST_ATTEMPTS {
+            return Err(ProfileFileError::TooMany);
+        }
         let mut seen = HashSet::new();
         let read = |(number, card): (usize, WrittenCard)| {
             card.read(&mut seen).map_err(|error| ProfileFileError::Card { number, error })
         };
         let cards = (1..).zip(cards).map(read).collect::<Result<_, _>>()?;
-        Ok(ProfileFile { name, created, cards, ratings })
+        Ok(ProfileFile { name, created, cards, ratings, attempts, runs })
     }
 }
 
@@ -264,6 +296,7 @@ impl WrittenCard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RunKind;
 
     fn profile() -> ProfileFile {
         let prompt = Prompt::new(None, "f5d6c3d3", &["c4"], "Tiger").unwrap();
@@ -279,6 +312,13 @@ mod tests {
             created: 1,
             cards: vec![FiledCard { card, answers }, FiledCard { card: fresh, answers: Vec::new() }],
             ratings: BTreeMap::from([("puzzles".to_owned(), rating)]),
+            attempts: vec![FiledAttempt {
+                puzzle: "0123abcd".to_owned(),
+                at: 9,
+                solved: true,
+                rating: Some(1234.5),
+            }],
+            runs: vec![FiledRun { kind: RunKind::Clock, at: 10, solved: 12, missed: 3 }],
         }
     }
 
@@ -291,6 +331,13 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_the_first_version_is_read() {
+        let text = r#"{"format":"emilia-profile","version":1,"name":"Bob","created":3,"cards":[]}"#;
+        let expected = ProfileFile { name: "Bob".to_owned(), created: 3, ..ProfileFile::default() };
+        assert_eq!(ProfileFile::read(text.as_bytes()).unwrap(), expected);
+    }
+
+    #[test]
     fn a_damaged_file_is_refused_and_says_where() {
         let text = profile().write();
         let sentence = |from: &str, to: &str| {
@@ -299,8 +346,8 @@ mod tests {
         };
         assert_eq!(sentence("emilia-profile", "pgn"), "this is no profile of Emilia: its format is \"pgn\"");
         assert_eq!(
-            sentence("\"version\":1", "\"version\":9"),
-            "this profile has version 9; this program reads versions up to 1"
+            sentence("\"version\":2", "\"version\":9"),
+            "this profile has version 9; this program reads versions up to 2"
         );
         assert!(sentence("f5d6c3d3", "f5f5").starts_with("card 1: the moves: "));
         assert!(sentence("\"c4\"", "\"a1\"").starts_with("card 1: the answer \"a1\""));
@@ -312,6 +359,9 @@ mod tests {
         assert!(sentence("\"at\":2000", "\"at\":4000").contains("order"));
         assert!(sentence("\"deviation\":99.0", "\"deviation\":-1").starts_with("the rating \"puzzles\": "));
         assert!(sentence("\"puzzles\"", "\"<b>\"").contains("nothing to be rated at"));
+        assert_eq!(sentence("0123abcd", "0123abcl"), "attempt 1: \"0123abcl\" is no name of a puzzle");
+        assert!(sentence("\"rating\":1234.5}]", "\"rating\":1e9}]").contains("attempt 1: a rating"));
+        assert!(sentence("\"clock\"", "\"sprint\"").contains("sprint"));
         assert!(sentence("\"Ann\"", "\"A\\u0000\"").contains("name"));
         assert!(sentence("\"created\"", "\"creation\"").contains("creation"));
         // Torn at any place.

@@ -1,7 +1,8 @@
 //! Learning by heart: cards that ask for a move, when each of them is due, and how many lines an opening asks for.
 //!
 //! A [`Card`] asks a [`Prompt`]: a position, and the moves that are right there. Its [`Schedule`] says when it is due and
-//! moves on with every [`Grade`], by FSRS. A [`ProfileFile`] is all that a learner has, as one file. What must be known to
+//! moves on with every [`Grade`], by FSRS. A [`ProfileFile`] is all that a learner has, as one file. A [`Rating`] is how
+//! strong somebody is, or how hard a puzzle is, by Glicko-2. What must be known to
 //! stay within a tolerance of the best is counted by [`lines`], and by [`BookLines`] for a book.
 //!
 //! ```
@@ -18,6 +19,7 @@
 
 #![forbid(unsafe_code)]
 
+mod attempt;
 mod book_lines;
 mod card;
 mod course;
@@ -28,6 +30,7 @@ mod prompt;
 mod rating;
 mod schedule;
 
+pub use attempt::{AttemptError, FiledAttempt, FiledRun, RunKind, UnknownRun};
 pub use book_lines::{BookLines, BookLinesError, Survey, SurveyedMove};
 pub use card::{Card, Kind, UnknownKind};
 pub use course::{Course, CourseError, draw};

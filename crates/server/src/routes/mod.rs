@@ -10,6 +10,7 @@ mod ndjson;
 mod openapi;
 mod openings;
 mod profiles;
+mod puzzles;
 mod train;
 mod work;
 
@@ -205,6 +206,22 @@ routes! {
         "how many lines of the book must be known"
             .body::<train::LinesRequest>(json!({"from": "", "moves": "f5", "color": "black", "tolerance": 1}))
             .json::<train::LinesAnswer>(200)
+    }
+    get "/api/train/puzzles" puzzles::listing { "what puzzles there are" .json::<puzzles::Puzzles>(200) }
+    post "/api/train/puzzle" puzzles::next {
+        "a puzzle: the next for somebody, that of a day, or one of a run" .seated()
+            .body::<puzzles::PuzzleRequest>(json!({"day": 20_000}))
+            .json::<puzzles::PuzzleQuestion>(200)
+    }
+    post "/api/train/puzzle/answer" puzzles::answer {
+        "answer a puzzle" .seated()
+            .body::<puzzles::PuzzleAnswerRequest>(json!({"puzzle": "ebfqvh3y", "show": true}))
+            .json::<puzzles::PuzzleAnswered>(200)
+    }
+    post "/api/train/runs" puzzles::run {
+        "note a run of puzzles" .owned()
+            .body::<puzzles::RunRequest>(json!({"kind": "clock", "solved": 12, "missed": 2}))
+            .json::<puzzles::RunAnswer>(200)
     }
     get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
     get "/healthz" health { "whether the server is well" .json::<Health>(200) }

@@ -94,7 +94,7 @@ struct DeckAnswer {
 /// How strong somebody is at something, by Glicko-2.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Rating"))]
-struct RatingAnswer {
+pub(super) struct RatingAnswer {
     rating: f64,
     deviation: f64,
     volatility: f64,

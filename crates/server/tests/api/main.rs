@@ -14,4 +14,5 @@ mod openings;
 mod people;
 mod profiles;
 mod public;
+mod puzzles;
 mod training;

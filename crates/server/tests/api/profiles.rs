@@ -167,7 +167,7 @@ fn a_bad_file_is_refused_with_a_sentence_and_changes_nothing() {
         ("hello".to_owned(), "expected value"),
         (other[..other.len() - 3].to_owned(), "EOF"),
         (other.replace("emilia-profile", "something"), "something"),
-        (other.replace("\"version\":1", "\"version\":2"), "version 2"),
+        (other.replace("\"version\":2", "\"version\":9"), "version 9"),
         (other.replace("\"f4\"", "\"a1\""), "card 1"),
         (other.replace("f5f6e6", "f5f6a1"), "card 1"),
     ] {
