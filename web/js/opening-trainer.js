@@ -1,22 +1,21 @@
 /** The opening trainer: an opening, a colour; the other side is played, each move judged, what was missed asked again. */
 
-/** @import {Card, Color, Opening, Position, Training} from "./types.js" */
+/** @import {Color, Opening, Position, Training} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
 import { announce, knock, toast } from "./announce.js";
 import { atOnce } from "./at-once.js";
 import { Board } from "./board.js";
+import { CardReview } from "./card-review.js";
 import { fold, h, redraw } from "./dom.js";
 import { number, t } from "./i18n.js";
 import { LinesPanel } from "./lines-panel.js";
 import { OpeningChoice } from "./opening-choice.js";
 import { openingName } from "./opening-name.js";
+import { usualStart } from "./permalink.js";
 import * as learner from "./profile.js";
 import { ProfilePanel } from "./profile-panel.js";
 import { onSettings } from "./settings.js";
-import { when } from "./when.js";
-
-/** How long a right answer to a card is shown before the next one comes, in milliseconds. */
-const PACE = 900;
+import { trainTitle } from "./train-tabs.js";
 
 /** @typedef {{line: string, color: Color, name: string, replies: string, plies: number, seed: number}} Course */
 
@@ -31,8 +30,7 @@ export class OpeningTrainer {
     this.course = null;
     /** @type {Training | null} where it stands */
     this.training = null;
-    /** @type {Card[]} the cards that are asked, the present one first */
-    this.cards = [];
+    this.cards = new CardReview({ kinds: ["opening"], draw: () => this.draw(), answered: () => void this.profile.load(), ended: () => this.#reset() });
     /** @type {BoardState | null} a move that the server has not answered yet */
     this.pending = null;
     /** @type {{right: boolean, text: string} | null} */
@@ -42,20 +40,19 @@ export class OpeningTrainer {
     this.right = 0;
     this.missed = 0;
     this.busy = false;
-    this.since = performance.now();
     this.closed = false;
     this.status = h("div", { class: "status card" });
     this.choice = new OpeningChoice(openings, (course) => void this.begin(course));
     /** @type {Position | null} a position of the tree of lines that is looked at */
     this.looked = null;
     this.lines = new LinesPanel({ chosen: () => this.choice.chosen(), show: (position) => this.#look(position) });
-    this.profile = new ProfilePanel({ review: () => void this.review(), changed: () => this.#reset() });
+    this.profile = new ProfilePanel({ kinds: ["opening"], empty: t("train.nocards"), review: () => void this.review(), changed: () => this.#reset() });
     place.append(
       h(
         "div",
         { class: "table train" },
         h("div", { class: "board-place" }, this.board.element),
-        h("div", { class: "score train-title" }, h("h1", null, t("train.title"))),
+        trainTitle("openings"),
         this.status,
         h(
           "div",
@@ -72,6 +69,7 @@ export class OpeningTrainer {
 
   close() {
     this.closed = true;
+    this.cards.stop();
     this.unlisten();
   }
 
@@ -94,9 +92,7 @@ export class OpeningTrainer {
   /** Asks the cards that are due. */
   async review() {
     this.#reset();
-    this.cards = await learner.cards({ kind: "opening", due: true, limit: 100 });
-    if (!this.cards.length) toast(t("train.nodue"));
-    this.#ask();
+    await this.cards.begin();
     this.board.welcome();
   }
 
@@ -106,7 +102,7 @@ export class OpeningTrainer {
     const legal = position?.legal.find((legal) => legal.square === square);
     if (!position || !legal || this.busy || this.#over()) return;
     knock();
-    if (this.cards.length) await this.#answer(square, legal);
+    if (this.cards.active) await this.cards.play(square, legal);
     else if (this.course) {
       this.pending = atOnce(position, legal);
       this.draw();
@@ -115,7 +111,7 @@ export class OpeningTrainer {
   }
 
   position() {
-    return this.cards[0]?.position ?? this.training?.position ?? this.looked;
+    return this.cards.cards[0]?.position ?? this.training?.position ?? this.looked;
   }
 
   /** Shows a position of the tree of lines. @param {Position} position */
@@ -127,41 +123,35 @@ export class OpeningTrainer {
 
   draw() {
     const position = this.position();
-    const marks = Object.fromEntries(this.expected.map((square) => [square, "★"]));
-    const state = this.pending ?? {
-      size: position?.size ?? 8,
-      cells: position?.cells ?? START,
-      legal: this.#over() ? [] : (position?.legal ?? []),
-      last: position?.last?.square,
-      turned: position?.last?.flips,
-      texts: marks,
-      best: this.expected,
-    };
+    const expected = this.cards.active ? this.cards.expected : this.expected;
+    const marks = Object.fromEntries(expected.map((square) => [square, "★"]));
+    const state = this.cards.pending ??
+      this.pending ?? {
+        size: position?.size ?? 8,
+        cells: position?.cells ?? usualStart(8),
+        legal: this.#over() ? [] : (position?.legal ?? []),
+        last: position?.last?.square,
+        turned: position?.last?.flips,
+        texts: marks,
+        best: expected,
+      };
     this.board.show(state);
     redraw(this.status, this.#statusLines());
   }
 
   #over() {
-    return !this.cards.length && (!this.training || this.training.done);
+    return !this.cards.active && (!this.training || this.training.done);
   }
 
   #statusLines() {
     const said = this.said && h("p", { class: this.said.right ? "verdict good" : "error" }, this.said.text);
-    if (this.cards.length) return [...this.#asking(), said, this.#cardButtons()];
+    if (this.cards.active) return this.cards.lines();
     if (this.course && this.training) return [...this.#walking(), said, this.#lineButtons()];
     const due = this.profile.due();
     return [
       h("p", { class: "headline" }, t("train.welcome")),
       h("p", { class: "tally" }, due ? t("train.due", { n: number(due) }) : t("train.lead")),
       due ? h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: () => void this.review() }, t("train.review"))) : null,
-    ];
-  }
-
-  #asking() {
-    const card = this.cards[0];
-    return [
-      h("p", { class: "headline" }, t("train.ask", { color: t(card.position.turn ?? "black") })),
-      h("p", { class: "tally" }, card.note ? `${card.note} · ` : "", t("train.left", { n: number(this.cards.length) })),
     ];
   }
 
@@ -190,15 +180,6 @@ export class OpeningTrainer {
       { class: "row" },
       over || this.expected.length ? null : h("button", { type: "button", onclick: () => void this.#show() }, t("train.show")),
       h("button", { type: "button", class: over ? "primary" : null, onclick: again(over ? seed + 1 : seed) }, t(over ? "train.others" : "train.again")),
-      h("button", { type: "button", class: "quiet", onclick: () => this.#reset() }, t("train.stop")),
-    );
-  }
-
-  #cardButtons() {
-    return h(
-      "div",
-      { class: "row" },
-      this.expected.length ? null : h("button", { type: "button", onclick: () => void this.#showCard() }, t("train.show")),
       h("button", { type: "button", class: "quiet", onclick: () => this.#reset() }, t("train.stop")),
     );
   }
@@ -244,86 +225,10 @@ export class OpeningTrainer {
     if (!this.expected.length) await this.#step({ show: true });
   }
 
-  /** The next card. */
-  #ask() {
-    this.since = performance.now();
-    this.said = null;
-    this.expected = [];
-    const card = this.cards[0];
-    if (card) announce(t("train.ask", { color: t(card.position.turn ?? "black") }));
-    this.draw();
-  }
-
-  /** @param {string} square @param {import("./types.js").Legal} legal */
-  async #answer(square, legal) {
-    const [card, ...rest] = this.cards;
-    if (this.expected.length) {
-      // The right move after a wrong one: on with the next card.
-      if (!this.expected.includes(square)) return;
-      this.#next(rest, atOnce(card.position, legal));
-      return;
-    }
-    this.busy = true;
-    try {
-      const { right, card: known } = await learner.answer(card.id, square, Math.round(performance.now() - this.since));
-      if (this.cards[0] !== card) return;
-      const text = right ? t("train.known", { move: square, when: when(known.due) }) : t("train.wrong", { move: square, expected: known.answers.join(", ") });
-      this.said = { right, text };
-      announce(text);
-      if (right) {
-        this.right += 1;
-        this.#next(rest, atOnce(card.position, legal));
-      } else {
-        this.missed += 1;
-        this.expected = known.answers;
-      }
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message);
-    } finally {
-      this.busy = false;
-      this.draw();
-      void this.profile.load();
-    }
-  }
-
-  /** Leaves an answer on the board for a moment, then asks on. @param {Card[]} rest @param {BoardState} shown */
-  #next(rest, shown) {
-    const mine = this.cards;
-    this.pending = shown;
-    setTimeout(() => {
-      if (this.closed || this.cards !== mine) return;
-      this.pending = null;
-      this.cards = rest;
-      if (rest.length) this.#ask();
-      else {
-        toast(t("train.finished", { right: number(this.right), missed: number(this.missed) }));
-        this.#reset();
-      }
-    }, PACE);
-  }
-
-  /** Shows the answer of a card: it counts as missed. */
-  async #showCard() {
-    const card = this.cards[0];
-    try {
-      await learner.grade(card.id, "again");
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message);
-      return;
-    }
-    if (this.cards[0] !== card) return;
-    this.missed += 1;
-    this.expected = card.answers;
-    this.said = { right: false, text: t("train.shown", { expected: card.answers.join(", ") }) };
-    announce(this.said.text);
-    this.draw();
-    void this.profile.load();
-  }
-
   #reset() {
     this.course = null;
     this.training = null;
-    this.cards = [];
+    this.cards.stop();
     this.looked = null;
     this.pending = null;
     this.said = null;
@@ -334,8 +239,6 @@ export class OpeningTrainer {
     void this.profile.load().then(() => this.closed || this.draw());
   }
 }
-
-const START = "---------------------------OX------XO---------------------------";
 
 /** @param {NonNullable<Training["verdict"]>} verdict */
 function verdictText({ right, played, expected, loss, source }) {

@@ -5,10 +5,11 @@ import { toast } from "./announce.js";
 import { download, field, h, redraw, select } from "./dom.js";
 import { number, t } from "./i18n.js";
 import * as learner from "./profile.js";
+import { goalText } from "./puzzle-goal.js";
 import { when } from "./when.js";
 
 export class ProfilePanel {
-  /** @param {{review: () => void, changed: () => void}} on another profile, or none any more */
+  /** @param {{kinds: string[], empty: string, review: () => void, changed: () => void}} on the cards it shows; another profile, or none any more */
   constructor(on) {
     this.on = on;
     /** @type {Profile | null} */
@@ -28,12 +29,12 @@ export class ProfilePanel {
     try {
       const [profile, cards, others] = await Promise.all([
         learner.profile(),
-        learner.cards({ kind: "opening", limit: 30 }).catch(() => []),
+        Promise.all(this.on.kinds.map((kind) => learner.cards({ kind, limit: 30 }))).catch(() => []),
         learner.profiles(),
       ]);
       if (mine !== this.asked) return;
       this.profile = profile;
-      this.cards = profile ? cards : [];
+      this.cards = profile ? cards.flat().sort((a, b) => a.due - b.due) : [];
       this.others = others.filter(({ token, cards }) => token !== learner.secret() && cards > 0);
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
@@ -43,11 +44,15 @@ export class ProfilePanel {
 
   /** Cards that are due. */
   due() {
-    return this.#opening()?.due ?? 0;
+    return this.#deck().due;
   }
 
-  #opening() {
-    return this.profile?.decks.find(({ kind }) => kind === "opening");
+  /** All decks of these kinds as one. */
+  #deck() {
+    const decks = this.profile?.decks.filter(({ kind }) => this.on.kinds.includes(kind)) ?? [];
+    const sum = (/** @type {"cards" | "due" | "right" | "missed"} */ what) => decks.reduce((all, deck) => all + deck[what], 0);
+    const next = decks.flatMap((deck) => deck.next ?? []);
+    return { cards: sum("cards"), due: sum("due"), right: sum("right"), missed: sum("missed"), next: next.length ? Math.min(...next) : null };
   }
 
   #draw() {
@@ -56,8 +61,8 @@ export class ProfilePanel {
   }
 
   #deckLines() {
-    const deck = this.#opening();
-    if (!deck?.cards) return [h("p", { class: "tally" }, t("train.nocards"))];
+    const deck = this.#deck();
+    if (!deck.cards) return [h("p", { class: "tally" }, this.on.empty)];
     const row = (/** @type {string} */ name, /** @type {string} */ value) => h("div", null, h("dt", null, name), h("dd", null, value));
     return [
       h(
@@ -79,7 +84,7 @@ export class ProfilePanel {
 
   /** @param {Card} card */
   #card(card) {
-    const name = `${card.note ? `${card.note} · ` : ""}${card.moves || t("train.start")}`;
+    const name = cardName(card);
     return h(
       "li",
       null,
@@ -188,4 +193,10 @@ export class ProfilePanel {
     }
     await this.load();
   }
+}
+
+/** What a card is called: its note and its moves, or what a puzzle asks for. @param {Card} card */
+function cardName({ kind, note, moves }) {
+  if (kind === "puzzle") return t("mist.puzzle", { goal: goalText(note) });
+  return `${note ? `${note} · ` : ""}${moves || t("train.start")}`;
 }

@@ -1,6 +1,6 @@
 /** What this browser's learner has on the server: a profile without an account, known by its secret alone. */
 
-/** @import {Card, Profile, ProfileEntry, Training} from "./types.js" */
+/** @import {Card, Profile, ProfileEntry, PuzzleAnswered, PuzzleListing, PuzzleQuestion, Training} from "./types.js" */
 import { ask, json, Refused } from "./api.js";
 
 const KEY = "emilia.profile";
@@ -86,3 +86,18 @@ export const train = (step) => owned((token) => json("/api/train/opening", { tok
 
 /** @returns {Promise<{moves: string, name: import("./types.js").Opening}[]>} */
 export const openings = async () => (await json("/api/train/openings")).openings;
+
+/** What puzzles there are. @returns {Promise<PuzzleListing>} */
+export const puzzles = () => json("/api/train/puzzles");
+
+/** A puzzle: the next one, that of a day, one of a run. @param {object} wanted @returns {Promise<PuzzleQuestion>} */
+export const puzzle = (wanted) => owned((token) => json("/api/train/puzzle", { token, body: wanted }));
+
+/** @param {object} answer @returns {Promise<PuzzleAnswered>} */
+export const answerPuzzle = (answer) => owned((token) => json("/api/train/puzzle/answer", { token, body: answer }));
+
+/** Notes a run that has ended. @param {object} run @returns {Promise<{record: boolean, best_runs: Record<string, number>}>} */
+export const noteRun = (run) => owned((token) => json("/api/train/runs", { token, body: run }));
+
+/** Puts mistakes into the deck. @param {object[]} cards @returns {Promise<{added: number}>} */
+export const addMistakes = (cards) => owned((token) => json("/api/profile/cards", { token, body: { kind: "mistake", cards } }));

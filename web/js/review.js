@@ -6,6 +6,7 @@ import * as api from "./api.js";
 import { h, redraw } from "./dom.js";
 import { t } from "./i18n.js";
 import { judgePicker, judges } from "./overlays.js";
+import * as learner from "./profile.js";
 import { playedLike } from "./strength.js";
 
 /** Time for each move on average, in milliseconds. */
@@ -21,7 +22,7 @@ const KINDS = /** @type {const} */ ([
 export class Review {
   /**
    * @param {{place: () => Place, onmove: (judged: Judged) => void, onchange: () => void, jump: (ply: number) => void, number: (ply: number) => number,
-   *   retry: (color: Color) => void, size: () => number, catalogue: Catalogue}} on
+   *   retry: (color: Color) => void, lessons: (color: Color) => object[], size: () => number, catalogue: Catalogue}} on
    */
   constructor(on) {
     this.on = on;
@@ -32,6 +33,8 @@ export class Review {
     this.plies = 0;
     /** @type {Record<Color, number[]>} what each side's moves lost where it had a choice */
     this.losses = { black: [], white: [] };
+    /** @type {Partial<Record<Color, boolean>>} whose mistakes are in the deck */
+    this.kept = {};
     /** @type {ReviewSummary | null} */
     this.summary = null;
     /** @type {Record<string, number> | null} */
@@ -73,7 +76,7 @@ export class Review {
 
   clear() {
     this.stop();
-    Object.assign(this, { done: 0, plies: 0, summary: null, thresholds: null, losses: { black: [], white: [] } });
+    Object.assign(this, { done: 0, plies: 0, summary: null, thresholds: null, losses: { black: [], white: [] }, kept: {} });
     this.draw();
   }
 
@@ -121,23 +124,48 @@ export class Review {
     ]);
   }
 
-  /** To try again what went wrong, once that is known. */
+  /** To try again what went wrong, now or when it is due, once that is known. */
   retryButtons() {
-    return (
-      this.summary &&
-      h(
-        "div",
-        { class: "row" },
-        /** @type {Color[]} */ (["black", "white"]).map((color) =>
-          h(
-            "button",
-            { type: "button", onclick: () => this.on.retry(color) },
-            h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
-            t("ana.retryof", { color: t(color) }),
-          ),
+    if (!this.summary) return null;
+    const colors = /** @type {Color[]} */ (["black", "white"]);
+    return h(
+      "div",
+      { class: "row" },
+      colors.map((color) =>
+        h(
+          "button",
+          { type: "button", onclick: () => this.on.retry(color) },
+          h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
+          t("ana.retryof", { color: t(color) }),
         ),
-      )
+      ),
+      colors.map((color) => this.#keepButton(color)),
     );
+  }
+
+  /** @param {Color} color */
+  #keepButton(color) {
+    const cards = this.on.lessons(color);
+    if (!cards.length || this.kept[color]) return null;
+    return h(
+      "button",
+      { type: "button", onclick: () => void this.#keep(color, cards) },
+      h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
+      t("mist.add", { color: t(color), n: cards.length }),
+    );
+  }
+
+  /** Puts mistakes into the deck. @param {Color} color @param {object[]} cards */
+  async #keep(color, cards) {
+    try {
+      const { added } = await learner.addMistakes(cards);
+      this.kept[color] = true;
+      toast(t("mist.added", { n: added }));
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+    this.draw();
+    this.on.onchange();
   }
 
   /** The rating of people who lose as much, with its uncertainty: only on 8×8, where there are people to compare with. */

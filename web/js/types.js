@@ -95,7 +95,7 @@
  *
  * @typedef {{type: "move", ply: number, color: Color, move: string, cells: string, score: Score | null, best: string | null,
  *   best_score: Score | null, line: string[], loss: number, judgement: string, mark: string, exact: boolean, forced: boolean,
- *   discs: number, why: Why | null}} Judged
+ *   discs: number, lesson: boolean, why: Why | null}} Judged
  * @typedef {{kind: string, sentence: string, facts: Record<string, string>, line: string[], cells: string, squares: string[]}} Why
  * @typedef {{type: "summary", accuracy: Record<Color, number | null>, counts: Record<Color, Record<string, number>>,
  *   turning_points: {ply: number, color: Color, move: string, loss: number}[]}} ReviewSummary
@@ -117,6 +117,15 @@
  * @typedef {{verdict: {right: boolean, played: string | null, expected: string[], loss: number | null, source: string} | null,
  *   replies: string[], moves: string, position: Position, opening: Opening | null, on_line: boolean, done: boolean,
  *   card: Card | null}} Training
+ * @typedef {{rating: number, deviation: number, games: number}} GlickoRating
+ * @typedef {{puzzles: number, themes: Record<string, number>, sizes: Record<string, number>}} PuzzleListing
+ * @typedef {{puzzle: string, position: Position, goal: string, plays_on: boolean, day: number | null, rating: GlickoRating,
+ *   best_runs: Record<string, number>}} PuzzleQuestion
+ * @typedef {{kind: "pass" | "mobility" | "parity" | "stable" | "corner" | "sacrifice" | "quiet", other: string, squares: string[],
+ *   instead: number | null}} PuzzleReason
+ * @typedef {{move: string, scores: [string, number][], themes: string[], reasons: PuzzleReason[], rating: GlickoRating}} PuzzleSolution
+ * @typedef {{right: boolean, solved: boolean, score: number, best: number, steps: {move: string, position: Position}[], follow: number,
+ *   solution: PuzzleSolution | null, change: {before: GlickoRating, after: GlickoRating} | null}} PuzzleAnswered
  * @typedef {{move: string, discs: number, lines: number | null, goes_on: boolean, advised: boolean}} LinesMove
  * @typedef {{lines: number, open: number, positions: number, longest: number, floor: number, learner: boolean, position: Position,
  *   opening: Opening | null, moves: LinesMove[]}} LinesAnswer

@@ -7,7 +7,7 @@ import { expect, test } from "./page.js";
 
 /** Begins with an opening of this name. @param {Page} page @param {string} name @param {"Black" | "White"} color */
 async function begin(page, name, color) {
-  await page.goto("/#/train");
+  await page.goto("/#/train/openings");
   await page.getByLabel("Name or moves").fill(name);
   await page.getByRole("radio", { name: color, exact: true }).check({ force: true });
   await page.getByRole("button", { name: "Begin" }).click();
@@ -45,7 +45,7 @@ test("an opening is walked by mouse, a mistake is told at once and becomes a car
 });
 
 test("the other side begins, and everything can be done with the keyboard", async ({ page }) => {
-  await page.goto("/#/train");
+  await page.goto("/#/train/openings");
   const search = page.getByLabel("Name or moves");
   await search.focus();
   await page.keyboard.type("f5d6c3d3c4");
@@ -70,9 +70,9 @@ test("what is due is asked until it is known, and a profile goes out and in as o
     { moves: "f5d6", answers: ["c3"] },
   ];
   await page.request.post("/api/profile/cards", { data: { kind: "opening", cards }, headers: { Authorization: `Bearer ${token}` } });
-  await page.goto(`/#/train?profile=${token}`);
+  await page.goto(`/#/train/openings?profile=${token}`);
   // The secret does not stay in the address.
-  await expect(page).toHaveURL(/#\/train$/);
+  await expect(page).toHaveURL(/#\/train\/openings$/);
   await expect(status(page)).toContainText("Cards due now: 2");
   await status(page).getByRole("button", { name: "Ask me what is due" }).click();
   await expect(status(page)).toContainText("Black to move: what do you play?");
@@ -89,7 +89,7 @@ test("what is due is asked until it is known, and a profile goes out and in as o
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Ann");
   const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as a file" }).click()]);
   const file = await readFile(await saved.path(), "utf8");
-  expect(JSON.parse(file)).toMatchObject({ format: "emilia-profile", version: 1, name: "Ann" });
+  expect(JSON.parse(file)).toMatchObject({ format: "emilia-profile", version: 2, name: "Ann" });
   page.once("dialog", (dialog) => dialog.accept());
   await page.getByRole("button", { name: "Delete my profile" }).click();
   await expect(page.locator(".deck li")).toHaveCount(0);
@@ -101,7 +101,7 @@ test("what is due is asked until it is known, and a profile goes out and in as o
 
 test("a file that is no profile is refused with a sentence", async ({ browser }) => {
   const page = await browser.newPage();
-  await page.goto("/#/train");
+  await page.goto("/#/train/openings");
   await page.locator("summary", { hasText: "My profile" }).click();
   await page.locator("input[type=file]").setInputFiles({ name: "bad.json", mimeType: "application/json", buffer: Buffer.from('{"format": "pgn"') });
   await expect(page.locator("#toasts")).toContainText("this is no profile of Emilia");
@@ -110,7 +110,7 @@ test("a file that is no profile is refused with a sentence", async ({ browser })
 });
 
 test("the lines that must be known are a tree that can be walked, by mouse and by keyboard", async ({ page }) => {
-  await page.goto("/#/train");
+  await page.goto("/#/train/openings");
   await page.locator("summary", { hasText: "How much must I know" }).click();
   await page.getByRole("button", { name: "From the first move" }).click();
   await expect(page.locator(".lines .headline")).toContainText(/Lines: \d/);

@@ -13,6 +13,7 @@ import { fromOutside } from "../from-outside.js";
 import { GameTree } from "../game-tree.js";
 import { t } from "../i18n.js";
 import { importPanel } from "../import-panel.js";
+import { lessons } from "../lessons.js";
 import { lineState } from "../line.js";
 import { MovePanel } from "../move-panel.js";
 import { OpeningsPanel } from "../openings-panel.js";
@@ -80,6 +81,7 @@ class Desk {
       jump: (ply) => this.jump(ply),
       number: (ply) => this.tree.line(this.at)[ply - 1]?.number ?? ply,
       retry: (color) => this.retry.begin(color),
+      lessons: (color) => lessons(this.tree, this.at, color),
       size: () => this.tree.size,
       catalogue,
     });
