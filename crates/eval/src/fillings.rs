@@ -10,17 +10,13 @@ use crate::shape::{PLACES, SHAPES};
 #[repr(align(32))]
 pub struct Fillings(pub(crate) [u16; LANES]);
 
-impl Fillings {
-    /// What the tables, one a shape, say about each place. Written out, so that the number of the shape is known
-    /// when it is compiled.
-    #[inline(always)]
-    pub(crate) fn select<'t, T>(&self, tables: &'t [Box<[T; 1 << 16]>; SHAPES.len()]) -> [&'t T; PLACES] {
-        macro_rules! shapes {
-            ($($shape:literal: $($place:literal)*;)*) => {
-                [$($(&tables[$shape][usize::from(self.0[$place])],)*)*]
-            };
-        }
-        shapes! {
+/// What is known of every filling, one table a shape.
+type Tables<T> = [Box<[T; 1 << 16]>; SHAPES.len()];
+
+/// The places of each shape.
+macro_rules! shapes {
+    ($then:ident) => {
+        $then! {
             0: 0 1 2 3;
             1: 4 5 6 7;
             2: 8 9 10 11 12 13 14 15;
@@ -33,6 +29,33 @@ impl Fillings {
             9: 38 39 40 41;
             10: 42 43 44 45;
         }
+    };
+}
+
+impl Fillings {
+    /// What the tables, one a shape, say about each place. Written out, so that the number of the shape is known
+    /// when it is compiled.
+    #[inline(always)]
+    pub(crate) fn select<'t, T>(&self, tables: &'t Tables<T>) -> [&'t T; PLACES] {
+        macro_rules! all {
+            ($($shape:literal: $($place:literal)*;)*) => {
+                [$($(&tables[$shape][usize::from(self.0[$place])],)*)*]
+            };
+        }
+        shapes! { all }
+    }
+
+    /// The same one after the other, so that a sum stays in registers and no list of addresses goes through memory.
+    #[inline(always)]
+    pub(crate) fn fold<T, S>(&self, tables: &Tables<T>, sum: S, add: impl Fn(S, &T) -> S) -> S {
+        macro_rules! all {
+            ($($shape:literal: $($place:literal)*;)*) => {{
+                let sum = sum;
+                $($(let sum = add(sum, &tables[$shape][usize::from(self.0[$place])]);)*)*
+                sum
+            }};
+        }
+        shapes! { all }
     }
 
     /// Those of a board, from scratch.

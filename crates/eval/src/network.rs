@@ -85,10 +85,12 @@ impl Network {
         for row in [own, MOBILITIES + opponent, 2 * MOBILITIES + empties.min(64)] {
             sum = kernel.add_row(sum, &extra[row]);
         }
-        for row in fillings.select(tables) {
-            sum = kernel.add_row(sum, row);
-        }
-        sum
+        fillings.fold(
+            tables,
+            sum,
+            #[inline(always)]
+            |sum, row| kernel.add_row(sum, row),
+        )
     }
 }
 

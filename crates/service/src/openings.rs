@@ -1,6 +1,9 @@
 //! What people played: questions to databases of games, and the summary that is part of the program.
 
+#[cfg(not(target_family = "wasm"))]
 use std::sync::LazyLock;
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use emilia_openings::{Filter, Page, Summary, Wanted};
@@ -19,13 +22,34 @@ use crate::request_error::RequestError;
 /// Tournament games; a summary of them is part of the program.
 pub const TOURNAMENTS: &str = "tournaments";
 
+#[cfg(not(target_family = "wasm"))]
 static TOURNAMENT_SUMMARY: LazyLock<Option<Summary>> =
     LazyLock::new(|| Summary::parse(emilia_data::TOURNAMENT_SUMMARY.into()).ok());
 
+/// In the browser the summary comes after the program, if it is asked for.
+#[cfg(target_family = "wasm")]
+static TOURNAMENT_SUMMARY: OnceLock<Summary> = OnceLock::new();
+
 /// The summary of tournament games that is part of the program.
 #[must_use]
+#[cfg(not(target_family = "wasm"))]
 pub fn shipped_summary() -> Option<&'static Summary> {
     TOURNAMENT_SUMMARY.as_ref()
+}
+
+/// The summary of tournament games, once somebody has brought it.
+#[must_use]
+#[cfg(target_family = "wasm")]
+pub fn shipped_summary() -> Option<&'static Summary> {
+    TOURNAMENT_SUMMARY.get()
+}
+
+/// Makes this file the summary that is part of the program, once and for all.
+#[cfg(target_family = "wasm")]
+pub fn embed_summary(bytes: Vec<u8>) -> Result<(), emilia_openings::OpeningsError> {
+    let summary = Summary::parse(bytes.into())?;
+    TOURNAMENT_SUMMARY.get_or_init(|| summary);
+    Ok(())
 }
 
 /// The databases there are.

@@ -122,10 +122,10 @@ impl Kernel for Simd128 {
         // SAFETY: the arrays are as long as the registers.
         unsafe {
             let [low, high]: [v128; 2] = std::mem::transmute(sums);
-            let row = v128_load(row.as_ptr().cast());
+            let row: *const i8 = row.as_ptr();
             std::mem::transmute([
-                i16x8_add(low, i16x8_extend_low_i8x16(row)),
-                i16x8_add(high, i16x8_extend_high_i8x16(row)),
+                i16x8_add(low, i16x8_load_extend_i8x8(row)),
+                i16x8_add(high, i16x8_load_extend_i8x8(row.add(8))),
             ])
         }
     }
@@ -185,6 +185,13 @@ impl Kernel for Simd128 {
         let four = i32x4_add(i32x4_add(parts[0], parts[1]), i32x4_add(parts[2], parts[3]));
         let two = i32x4_add(four, i32x4_shuffle::<2, 3, 0, 1>(four, four));
         i32x4_extract_lane::<0>(two).wrapping_add(i32x4_extract_lane::<1>(two))
+    }
+
+    /// There is no such hint, but a load that nobody waits for does the same.
+    #[inline(always)]
+    fn prefetch<T>(self, value: &T) {
+        // SAFETY: `value` is a valid address. What is read is thrown away, so it does not matter if somebody writes there.
+        unsafe { std::ptr::from_ref(value).cast::<u8>().read_volatile() };
     }
 
     #[inline(always)]

@@ -27,3 +27,5 @@
 mod kind;
 
 pub use kind::{Scope, most, scope};
+#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+pub use kind::{join, start};

@@ -7,16 +7,12 @@
 #![cfg(target_family = "wasm")]
 
 mod engine;
-#[cfg(target_feature = "atomics")]
-mod pool;
 
 use emilia_eval::Learned;
 use emilia_human::Network;
 use emilia_rules::Tier;
 use emilia_search::BENCH_DEPTH;
 pub use engine::{Engine, stop_flag};
-#[cfg(target_feature = "atomics")]
-pub use pool::{join_pool, start_pool};
 use wasm_bindgen::prelude::*;
 
 /// Lets a fault of ours reach the page as an error that says where it is.
@@ -49,6 +45,20 @@ pub fn tier() -> String {
 #[wasm_bindgen]
 pub fn threads() -> usize {
     emilia_threads::most()
+}
+
+/// Lets the calling worker become a thread that searches share their work among. It never returns.
+#[cfg(target_feature = "atomics")]
+#[wasm_bindgen(js_name = joinPool)]
+pub fn join_pool() {
+    emilia_threads::join();
+}
+
+/// Shares the work of searches among the workers that have joined, which must be so many.
+#[cfg(target_feature = "atomics")]
+#[wasm_bindgen(js_name = startPool)]
+pub fn start_pool(workers: usize) -> Result<(), JsError> {
+    Ok(emilia_threads::start(workers)?)
 }
 
 /// The nodes of the fixed search that is the fingerprint of the engine, as `emilia bench` counts them.

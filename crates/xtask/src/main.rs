@@ -37,7 +37,10 @@ Usage: cargo xtask <CHORE>
   python          only the package for Python: build its wheel, install it, check its types, run its tests
   python --all    also those of its tests that need large packages or minutes
   web             only the page: style, types, then a real browser (needs Node and Chromium)
-  wasm --check    only the engine for the browser: what every kind of processor is held to, by Node's WebAssembly
+  wasm [DIR]      build the engine for the browser (default: target/engine): modules with threads and without, and the
+                  weights, compressed; installs a compiler for WebAssembly (rustup or Debian) and wasm-opt (npm)
+  wasm --check    only the engine for the browser: what every kind of processor is held to, by Node's WebAssembly, and
+                  the modules that the tests of the page use
   slurm           run an array of work units on a Slurm cluster of this machine alone, by the script in docs/cluster.md
                   (needs to be root; installs Slurm)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
@@ -71,7 +74,9 @@ fn main() -> ExitCode {
         ["python"] => package::run(package::Tests::Usual),
         ["python", "--all"] => package::run(package::Tests::All),
         ["web"] => web::run(),
+        ["wasm"] => wasm::run("target/engine"),
         ["wasm", "--check"] => wasm::check(),
+        ["wasm", folder] => wasm::run(folder),
         ["slurm"] => slurm::run(),
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),

@@ -7,7 +7,7 @@ use crate::chore::{ChoreError, capture, command};
 use crate::web;
 
 /// What `--target` calls it.
-const TARGET: &str = "wasm32-unknown-unknown";
+pub const TARGET: &str = "wasm32-unknown-unknown";
 
 /// A compiler that can build for the browser.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct Toolchain {
     rustc: Option<PathBuf>,
     /// Whether the library is there in compiled form. Threads need it compiled anew all the same.
     compiled: bool,
+    /// Whether its source is there, of the same version as the compiler.
+    source: bool,
     /// The linker, if the compiler does not bring its own.
     linker: Option<PathBuf>,
 }
@@ -32,7 +34,12 @@ impl Toolchain {
                 run("rustup", &["target", "add", TARGET]);
             }
             if has_source(usual) {
-                return Ok(Toolchain { rustc: None, compiled: has_compiled(usual), linker: None });
+                return Ok(Toolchain {
+                    rustc: None,
+                    compiled: has_compiled(usual),
+                    source: true,
+                    linker: None,
+                });
             }
         }
         // Debian's compiler for its browsers is newer than its usual one. What it has no copy of is the linker.
@@ -44,11 +51,16 @@ impl Toolchain {
         if let (Some(root), Some(linker)) = (sysroot(debian), linker)
             && has_source(&root)
         {
-            return Ok(Toolchain { rustc: Some(debian.into()), compiled: false, linker: Some(linker) });
+            return Ok(Toolchain {
+                rustc: Some(debian.into()),
+                compiled: false,
+                source: true,
+                linker: Some(linker),
+            });
         }
         match usual {
             Some(usual) if has_compiled(&usual) => {
-                Ok(Toolchain { rustc: None, compiled: true, linker: None })
+                Ok(Toolchain { rustc: None, compiled: true, source: false, linker: None })
             }
             _ => Err(ChoreError::Missing {
                 what: format!(
@@ -57,6 +69,11 @@ impl Toolchain {
                 ),
             }),
         }
+    }
+
+    /// Whether modules with threads can be built.
+    pub fn has_threads(&self) -> bool {
+        self.source
     }
 
     /// Cargo with this compiler; `flags` are the compiler's own. `anew` is for a library with other features than the

@@ -1,13 +1,136 @@
-//! The engine for the browser, and what it is held to.
+//! The engine for the browser: the modules that a page loads, and what they are held to.
 
-use crate::chore::{ChoreError, root, show};
-use crate::toolchain::Toolchain;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::chore::{ChoreError, capture, command, root, show};
+use crate::toolchain::{TARGET, Toolchain};
 use crate::web;
 
-/// What the suite holds the engine for the browser to.
+/// A module to be built.
+struct Module {
+    name: &'static str,
+    /// Instructions that not every browser has.
+    features: &'static str,
+    /// What threads need.
+    link: &'static str,
+}
+
+/// With vectors and threads, and for browsers that lack either.
+const MODULES: [Module; 2] = [
+    Module {
+        name: "threads",
+        features: "-C target-feature=+simd128,+atomics,+bulk-memory,+mutable-globals",
+        // Memory that workers share must say how large it may become.
+        link: "-C link-arg=--shared-memory -C link-arg=--import-memory -C link-arg=--max-memory=536870912 \
+               -C link-arg=--export=__wasm_init_tls -C link-arg=--export=__tls_size \
+               -C link-arg=--export=__tls_align -C link-arg=--export=__tls_base",
+    },
+    Module { name: "plain", features: "", link: "" },
+];
+
+/// A search of sixty plies in a debug build needs more than the megabyte there is otherwise.
+const STACK: &str = "-C link-arg=-zstack-size=4194304";
+
+/// The weights that a page fetches: what they are called there, and where they are.
+const WEIGHTS: [(&str, &str); 3] = [
+    ("network.bin", "crates/eval/weights/network.bin"),
+    ("small.bin", "crates/eval/weights/small.bin"),
+    ("people.bin", "crates/human/weights/human.bin"),
+];
+
+/// How much care is taken of speed and size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// What is shipped.
+    Release,
+    /// What tests need: compiled quickly.
+    Test,
+}
+
+/// Builds the modules into a folder, each in its own with the script that loads it, and the weights beside them.
+pub fn run(folder: &str) -> Result<(), ChoreError> {
+    let folder = root().join(folder);
+    build(&Toolchain::find()?, &folder, Care::Release)?;
+    for path in files(&folder)? {
+        let raw = path.metadata().map_or(0, |metadata| metadata.len());
+        println!("{:>9} bytes  {}", raw, path.strip_prefix(&folder).unwrap_or(&path).display());
+    }
+    Ok(())
+}
+
+/// Builds the modules.
+fn build(toolchain: &Toolchain, folder: &Path, care: Care) -> Result<(), ChoreError> {
+    for module in &MODULES {
+        if module.link.is_empty() || toolchain.has_threads() {
+            module.build(toolchain, folder, care)?;
+        }
+    }
+    let weights = folder.join("weights");
+    make(&weights)?;
+    for (name, from) in WEIGHTS {
+        pack(&root().join(from), &weights.join(format!("{name}.gz")))?;
+    }
+    Ok(())
+}
+
+impl Module {
+    fn build(&self, toolchain: &Toolchain, folder: &Path, care: Care) -> Result<(), ChoreError> {
+        let profile = if care == Care::Release { "web" } else { "web-test" };
+        let target = root().join("target/wasm").join(self.name);
+        let flags = format!("{} {} {STACK}", self.features, self.link);
+        let arguments = ["build", "--quiet", "--package", "emilia-wasm", "--profile", profile];
+        let mut cargo = toolchain.cargo(&arguments, &flags, !self.link.is_empty());
+        show(cargo.env("CARGO_TARGET_DIR", &target))?;
+        let built = target.join(TARGET).join(profile).join("emilia_wasm.wasm");
+        let folder = folder.join(self.name);
+        make(&folder)?;
+        let bindgen =
+            ["run", "--quiet", "--package", "xtask", "--features", "bindgen", "--bin", "bindgen", "--"];
+        show(command("cargo", &bindgen).arg(&built).arg(&folder))?;
+        let module = folder.join("emilia_bg.wasm");
+        if care == Care::Release {
+            optimise(&module, self)?;
+        }
+        let packed = folder.join("emilia.wasm.gz");
+        pack(&module, &packed)?;
+        remove(&module)
+    }
+}
+
+/// What a compiler leaves over, another that knows nothing but WebAssembly finds.
+fn optimise(module: &Path, kind: &Module) -> Result<(), ChoreError> {
+    let packages = root().join("crates/wasm");
+    let tool = packages.join("node_modules/.bin/wasm-opt");
+    if !tool.is_file() {
+        let mut npm =
+            command(if cfg!(windows) { "npm.cmd" } else { "npm" }, &["ci", "--silent", "--no-audit"]);
+        show(npm.current_dir(&packages))?;
+    }
+    let mut wasm_opt =
+        command(&tool.to_string_lossy(), &["-O3", "--enable-bulk-memory", "--enable-sign-ext"]);
+    wasm_opt.args([
+        "--enable-mutable-globals",
+        "--enable-nontrapping-float-to-int",
+        "--enable-reference-types",
+    ]);
+    wasm_opt.args(["--enable-multivalue"]);
+    if !kind.features.is_empty() {
+        wasm_opt.args(["--enable-simd", "--enable-threads"]);
+    }
+    show(wasm_opt.arg(module).arg("-o").arg(module))
+}
+
+/// The folder with the modules that the tests in the browser use.
+pub fn tested() -> PathBuf {
+    root().join("target/engine-test")
+}
+
+/// What the suite holds the engine for the browser to: the laws of its kind of processor, and that it can be built. The tests
+/// in the browser use what is built here.
 pub fn check() -> Result<(), ChoreError> {
     match Toolchain::find() {
-        Ok(toolchain) => laws(&toolchain),
+        Ok(toolchain) => laws(&toolchain).and_then(|()| build(&toolchain, &tested(), Care::Test)),
         Err(missing) if std::env::var_os("CI").is_some() => Err(missing),
         Err(missing) => Err(ChoreError::Partly { what: format!("the engine for the browser: {missing}") }),
     }
@@ -25,4 +148,37 @@ fn laws(toolchain: &Toolchain) -> Result<(), ChoreError> {
         toolchain.cargo(&["test", "--quiet", "--package", "emilia-simd", "--test", "it"], flags, false);
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
     show(cargo.env("CARGO_TARGET_DIR", root().join("target/wasm/laws")))
+}
+
+fn make(folder: &Path) -> Result<(), ChoreError> {
+    fs::create_dir_all(folder).map_err(|error| file_error(folder, error))
+}
+
+fn remove(file: &Path) -> Result<(), ChoreError> {
+    fs::remove_file(file).map_err(|error| file_error(file, error))
+}
+
+fn file_error(file: &Path, error: std::io::Error) -> ChoreError {
+    ChoreError::File { file: file.display().to_string(), error }
+}
+
+/// Writes a file compressed, as it travels: hosts differ in what they compress, and in whether they do at all.
+fn pack(from: &Path, to: &Path) -> Result<(), ChoreError> {
+    let mut gzip = command("gzip", &["--best", "--no-name", "--stdout"]);
+    let packed = capture(gzip.arg(from))?;
+    if !packed.status.success() {
+        return Err(ChoreError::Failed { command: format!("gzip {}", from.display()) });
+    }
+    fs::write(to, packed.stdout).map_err(|error| file_error(to, error))
+}
+
+/// All files below a folder, in order.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, ChoreError> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| file_error(folder, error))? {
+        let path = entry.map_err(|error| file_error(folder, error))?.path();
+        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
+    }
+    found.sort();
+    Ok(found)
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
 use crate::chore::{ChoreError, capture, command, root, show};
+use crate::wasm;
 
 /// Names that Chromium goes by.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -13,6 +14,10 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "g
 /// skips this, unless it is a build server.
 pub fn run() -> Result<(), ChoreError> {
     show(&mut command("cargo", &["build", "--quiet", "--bin", "emilia"]))?;
+    match wasm::check() {
+        Err(ChoreError::Partly { what }) => println!("      not run: {what}"),
+        done => done?,
+    }
     with_built()
 }
 
@@ -34,6 +39,9 @@ fn check(chromium: &Path) -> Result<(), ChoreError> {
     let server = Server::start(&binary)?;
     let mut tests = npm(&["run", "--silent", "test"]);
     tests.env("EMILIA_URL", &server.address).env("EMILIA_BINARY", &binary).env("EMILIA_CHROMIUM", chromium);
+    if wasm::tested().join("plain").is_dir() {
+        tests.env("EMILIA_ENGINE", wasm::tested());
+    }
     show(&mut tests)
 }
 

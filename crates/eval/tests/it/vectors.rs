@@ -31,6 +31,12 @@ fn compare<E: Evaluator>(evaluator: &E, vectors: &str) {
 }
 
 #[test]
+fn the_network_that_a_page_begins_with_scores_as_the_scripts_say() {
+    let network = Network::read(include_bytes!("../../weights/small.bin")).unwrap();
+    compare(&network, include_str!("../../weights/small.vectors"));
+}
+
+#[test]
 fn the_embedded_network_scores_as_the_scripts_say() {
     let network = Network::read(include_bytes!("../../weights/network.bin")).unwrap();
     compare(&network, include_str!("../../weights/network.vectors"));

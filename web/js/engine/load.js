@@ -1,0 +1,120 @@
+/**
+ * The engine in this browser: which of its modules runs here, fetched, started and given its weights. Runs in a worker.
+ *
+ * There are two modules. The one with vectors and threads needs both of the browser; where the page is not isolated from
+ * other origins it has one thread. The plain one runs in every browser with WebAssembly, at about half the speed.
+ */
+
+/**
+ * What the module exports; crates/wasm describes it.
+ * @typedef {object} Engine
+ * @property {(weights: Uint8Array) => void} embed
+ * @property {(weights: Uint8Array) => void} embedPeople
+ * @property {() => string} tier
+ * @property {() => number} threads
+ * @property {() => number} stopFlag
+ * @property {(depth?: number) => number} bench
+ * @property {new (player: string) => {ask: (line: string, say: (line: string) => void) => void, free: () => void}} Engine
+ * @property {(workers: number) => void} [startPool]
+ * @property {(start: {module_or_path: WebAssembly.Module, memory?: WebAssembly.Memory}) => Promise<{memory: WebAssembly.Memory}>} default
+ */
+
+/**
+ * An engine that is ready, the memory it works in, what had to be done without, and when it knows people: nobody may ask for a
+ * player `human` before.
+ * @typedef {{engine: Engine, memory: WebAssembly.Memory, module: "threads" | "plain", without: string[], people: Promise<void>}} Loaded
+ */
+
+/** The smallest module with a vector and one with an atomic load of shared memory: who cannot read them cannot run ours. */
+const VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+const ATOMICS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 5, 4, 1, 3, 1, 1, 10, 11, 1, 9, 0, 65, 0, 254, 16, 2, 0, 26, 11]);
+
+/** More threads than that and they wait for each other. */
+const MOST_THREADS = 8;
+
+/** A file of the engine. @param {string} name */
+const file = (name) => new URL(`../../engine/${name}`, import.meta.url).href;
+
+/**
+ * The bytes of a file, unpacked. Some hosts unpack what is called .gz by themselves, so its first bytes decide.
+ * @param {string} name
+ * @returns {Promise<Response>}
+ */
+async function unpacked(name) {
+  const response = await fetch(file(name)).catch(() => null);
+  if (!response?.ok || !response.body) throw new Error(`The engine's file ${name} cannot be fetched (${response?.status ?? "no answer"}).`);
+  const [head, body] = response.body.tee();
+  const reader = head.getReader();
+  const { value } = await reader.read();
+  reader.cancel().catch(() => {});
+  const packed = value?.[0] === 0x1f && value[1] === 0x8b;
+  return new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body, { headers: { "Content-Type": "application/wasm" } });
+}
+
+/** @param {string} name @returns {Promise<Uint8Array>} */
+async function bytes(name) {
+  try {
+    return new Uint8Array(await (await unpacked(name)).arrayBuffer());
+  } catch (error) {
+    // A stream that breaks off says no more than that.
+    throw error instanceof TypeError ? new Error(`The engine's file ${name} is damaged.`) : error;
+  }
+}
+
+/** What this browser lacks for the module with vectors and threads. @returns {string[]} */
+function lacking() {
+  const lacks = [];
+  if (!WebAssembly.validate(VECTORS)) lacks.push("simd");
+  if (!WebAssembly.validate(ATOMICS)) lacks.push("atomics");
+  return lacks;
+}
+
+/**
+ * Starts a worker for each thread that searches may share their work among, and waits until all are there.
+ * @param {Engine} engine
+ * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Memory} memory
+ */
+async function startThreads(engine, module, memory) {
+  const others = Math.min(navigator.hardwareConcurrency, MOST_THREADS) - 1;
+  if (others < 1 || !engine.startPool) return;
+  const ready = Array.from({ length: others }, () => {
+    const worker = new Worker(new URL("thread.js", import.meta.url), { type: "module" });
+    worker.postMessage({ script: file("threads/emilia.js"), module, memory });
+    return new Promise((resolve, reject) => {
+      worker.addEventListener("message", resolve, { once: true });
+      worker.addEventListener("error", () => reject(new Error("A thread of the engine cannot be started.")), { once: true });
+    });
+  });
+  await Promise.all(ready);
+  engine.startPool(others);
+}
+
+/**
+ * Loads the engine. A page that wants to be played on at once begins with small weights and people behind them, and ends this
+ * worker for one with the full weights when they are there: a module has one evaluation for its whole life.
+ * @param {{weights?: "small.bin" | "network.bin", behind?: boolean, plain?: boolean}} [wanted] with which evaluation, whether people
+ * may come later, and whether as for a browser that lacks everything
+ * @returns {Promise<Loaded>}
+ */
+export async function load({ weights = "network.bin", behind = false, plain = false } = {}) {
+  if (!("WebAssembly" in globalThis)) throw new Error("This browser has no WebAssembly, which Emilia's engine needs.");
+  const without = plain ? ["simd", "atomics"] : lacking();
+  const kind = without.length > 0 ? "plain" : "threads";
+  const [script, module, evaluation] = await Promise.all([
+    import(file(`${kind}/emilia.js`)),
+    unpacked(`${kind}/emilia.wasm.gz`).then((response) => WebAssembly.compileStreaming(response)),
+    bytes(`weights/${weights}.gz`),
+  ]);
+  /** @type {Engine} */
+  const engine = script;
+  const { memory } = await engine.default({ module_or_path: module });
+  engine.embed(evaluation);
+  const people = bytes("weights/people.bin.gz").then((policy) => engine.embedPeople(policy));
+  if (!behind) await people;
+  // Whoever waits for them later is told then.
+  people.catch(() => {});
+  if (kind === "threads" && globalThis.crossOriginIsolated) await startThreads(engine, module, memory);
+  else without.push("threads");
+  return { engine, memory, module: kind, without, people };
+}
