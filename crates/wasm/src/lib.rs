@@ -1,13 +1,15 @@
 //! Emilia in the browser: what a worker of the page can call.
 //!
-//! The same engine as everywhere, asked by the same JSON lines as `emilia jsonl`. The weights come from the page, which has
-//! fetched them: nothing is answered before they are embedded, and a module has one set of them for its whole life. A
-//! question is answered before the call returns; whoever wants to stop it from outside sets the byte at [`stop_flag`], which
-//! works where memory is shared, or ends the worker.
+//! The same engine as everywhere, asked by the same JSON lines as `emilia jsonl` ([`Engine`]), and all that a server answers
+//! to one person ([`Desk`]). The weights come from the page, which has fetched them: nothing is searched before they are
+//! embedded, and a module has one set of them for its whole life. A question is answered before the call returns; whoever
+//! wants to stop it from outside sets the byte at [`stop_flag`], which works where memory is shared, or ends the worker.
 #![cfg(target_family = "wasm")]
 
+mod desk;
 mod engine;
 
+pub use desk::Desk;
 use emilia_eval::Learned;
 use emilia_human::Network;
 use emilia_rules::Tier;
@@ -31,6 +33,12 @@ pub fn embed(weights: &[u8]) -> Result<(), JsError> {
 #[wasm_bindgen(js_name = embedPeople)]
 pub fn embed_people(weights: &[u8]) -> Result<(), JsError> {
     Ok(Network::embed(weights)?)
+}
+
+/// Makes this file the summary of tournament games that the opening explorer shows.
+#[wasm_bindgen(js_name = embedSummary)]
+pub fn embed_summary(summary: Vec<u8>) -> Result<(), JsError> {
+    Ok(emilia_service::openings::embed_summary(summary)?)
 }
 
 /// The kind of processor that the module was built for.

@@ -32,11 +32,12 @@ const MODULES: [Module; 2] = [
 /// A search of sixty plies in a debug build needs more than the megabyte there is otherwise.
 const STACK: &str = "-C link-arg=-zstack-size=4194304";
 
-/// The weights that a page fetches: what they are called there, and where they are.
-const WEIGHTS: [(&str, &str); 3] = [
+/// The weights and other tables that a page fetches: what they are called there, and where they are.
+const WEIGHTS: [(&str, &str); 4] = [
     ("network.bin", "crates/eval/weights/network.bin"),
     ("small.bin", "crates/eval/weights/small.bin"),
     ("people.bin", "crates/human/weights/human.bin"),
+    ("tournaments.summary", "data/openings/tournaments.summary"),
 ];
 
 /// How much care is taken of speed and size.

@@ -10,6 +10,7 @@
  * @typedef {object} Engine
  * @property {(weights: Uint8Array) => void} embed
  * @property {(weights: Uint8Array) => void} embedPeople
+ * @property {(summary: Uint8Array) => void} embedSummary
  * @property {() => string} tier
  * @property {() => number} threads
  * @property {() => number} stopFlag
@@ -93,28 +94,42 @@ async function startThreads(engine, module, memory) {
 /**
  * Loads the engine. A page that wants to be played on at once begins with small weights and people behind them, and ends this
  * worker for one with the full weights when they are there: a module has one evaluation for its whole life.
- * @param {{weights?: "small.bin" | "network.bin", behind?: boolean, plain?: boolean}} [wanted] with which evaluation, whether people
- * may come later, and whether as for a browser that lacks everything
+ * @param {{weights?: "small.bin" | "network.bin" | null, people?: boolean, behind?: boolean, threads?: boolean, plain?: boolean}} [wanted]
+ * with which evaluation, if any; whether with people, who may come later; whether with threads where they can be had, and whether as
+ * for a browser that lacks everything
  * @returns {Promise<Loaded>}
  */
-export async function load({ weights = "network.bin", behind = false, plain = false } = {}) {
+export async function load({ weights = "network.bin", people: wantsPeople = true, behind = false, threads = true, plain = false } = {}) {
   if (!("WebAssembly" in globalThis)) throw new Error("This browser has no WebAssembly, which Emilia's engine needs.");
   const without = plain ? ["simd", "atomics"] : lacking();
   const kind = without.length > 0 ? "plain" : "threads";
   const [script, module, evaluation] = await Promise.all([
     import(file(`${kind}/emilia.js`)),
     unpacked(`${kind}/emilia.wasm.gz`).then((response) => WebAssembly.compileStreaming(response)),
-    bytes(`weights/${weights}.gz`),
+    weights ? bytes(`weights/${weights}.gz`) : null,
   ]);
   /** @type {Engine} */
   const engine = script;
   const { memory } = await engine.default({ module_or_path: module });
-  engine.embed(evaluation);
-  const people = bytes("weights/people.bin.gz").then((policy) => engine.embedPeople(policy));
+  if (evaluation) engine.embed(evaluation);
+  const people = wantsPeople ? bytes("weights/people.bin.gz").then((policy) => engine.embedPeople(policy)) : Promise.resolve();
   if (!behind) await people;
   // Whoever waits for them later is told then.
   people.catch(() => {});
-  if (kind === "threads" && globalThis.crossOriginIsolated) await startThreads(engine, module, memory);
+  if (threads && kind === "threads" && globalThis.crossOriginIsolated) await startThreads(engine, module, memory);
   else without.push("threads");
   return { engine, memory, module: kind, without, people };
+}
+
+/** @type {Promise<void> | undefined} */
+let summary;
+
+/** Brings the summary of tournament games, which the opening explorer asks and nobody else. @param {Engine} engine */
+export function bringSummary(engine) {
+  summary ??= bytes("weights/tournaments.summary.gz").then((found) => engine.embedSummary(found));
+  // Who asks again later may have more luck.
+  summary.catch(() => {
+    summary = undefined;
+  });
+  return summary;
 }
