@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emilia_query::{Clocks, Level, Limits, Query};
+use emilia_query::{Clocks, Level, Limits, Query, Selectivity};
 use emilia_rules::Playable;
 
 use crate::spec::Settings;
@@ -37,10 +37,18 @@ impl Allowance {
             time: time("time")?,
             ..Limits::default()
         };
+        let selectivity = if given("selectivity") {
+            Some(settings.parsed("selectivity", |text| text.parse().ok().and_then(Selectivity::of_percent))?)
+        } else {
+            None
+        };
+        if selectivity.is_some() && limits.is_open() {
+            return Err(settings.bad_value("selectivity", ValueFault::WithoutLimit));
+        }
         let level = number("level", u64::from(Level::MAX.get()))?.map(|level| Level::nearest(level as u32));
         match (time("game")?, level, limits.is_open()) {
             (None, None, true) => Ok(Allowance::Usual),
-            (None, None, false) => Ok(Allowance::Move(limits)),
+            (None, None, false) => Ok(Allowance::Move(Limits { selectivity, ..limits })),
             (None, Some(level), true) => Ok(Allowance::Level(level)),
             (Some(own), None, true) => {
                 let increment = time("inc")?.unwrap_or_default();
@@ -112,13 +120,18 @@ mod tests {
     #[test]
     fn what_is_asked_goes_before_what_is_set() {
         let second = Duration::from_secs(1);
-        assert_eq!(limits(Allowance::Usual, 8, Limits::default()).depth, Some(16));
+        assert_eq!(
+            limits(Allowance::Usual, 8, Limits::default()).depth,
+            Some(Level::default().plies().into())
+        );
         assert_eq!(limits(Allowance::Usual, 8, Limits::time(second)).depth, None, "all of the time is used");
         let level = Allowance::Level(Level::MIN);
         assert_eq!(limits(level, 8, Limits::time(second)).depth, Some(1));
         assert_eq!(limits(level, 8, Limits::depth(9)), Limits::depth(9));
-        assert_eq!(limits(level, 8, Limits::level(Level::MAX)).depth, Some(30));
+        assert_eq!(limits(level, 8, Limits::level(Level::MAX)).depth, Some(Level::MAX.plies().into()));
         assert_eq!(limits(level, 8, Limits::endless()), Limits::default());
+        let fair = Limits { selectivity: Some(Selectivity::Fair), ..Limits::depth(7) };
+        assert_eq!(limits(Allowance::Move(fair), 8, Limits::default()), fair);
         let moves = Allowance::Move(Limits { nodes: Some(5), ..Limits::time(second) });
         assert_eq!(limits(moves, 8, Limits::time(second / 10)).time, Some(Duration::from_millis(90)));
     }

@@ -274,6 +274,14 @@ mod tests {
             error("emilia:level=3,time=1s"),
             "level=3: choose one of level, game, or limits for a move (depth, nodes, time)"
         );
+        assert_eq!(
+            error("emilia:level=3,selectivity=87"),
+            "selectivity=87: goes with a limit for a move (depth, nodes, time)"
+        );
+        assert_eq!(
+            error("emilia:depth=9,selectivity=90"),
+            "selectivity=90: expected 73, 87, 95, 98, 99 or 100"
+        );
         assert_eq!(error("minimax:depth"), "\"depth\" should be a setting and its value, such as depth=6");
         assert_eq!(error("minimax:depth=2,depth=3"), "depth is set twice");
         assert_eq!(error("iterative:time=soon"), "time=soon: expected a time such as 500ms, 5s or 1m");

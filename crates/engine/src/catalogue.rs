@@ -115,7 +115,7 @@ pub static KINDS: &[Kind] = &[
             Setting {
                 name: "level",
                 default: "",
-                expects: "a number from 1 (plays at once) to 30 (minutes a move)",
+                expects: "a number from 1 (plays at once) to 30 (about a minute a move)",
                 about: "how deep to look and how much to solve, 16 unless another limit is set",
             },
             Setting {
@@ -142,6 +142,12 @@ pub static KINDS: &[Kind] = &[
                 default: "",
                 expects: "a number of positions",
                 about: "positions to look at; the same on every machine",
+            },
+            Setting {
+                name: "selectivity",
+                default: "",
+                expects: "73, 87, 95, 98, 99 or 100",
+                about: "how sure to be of what is left out, in percent; goes with depth, nodes or time",
             },
             Setting {
                 name: "threads",
@@ -297,7 +303,7 @@ pub static PRESETS: &[Preset] = &[
         stands_for: "emilia:level=10",
         summary: "rarely errs, perfect in the last ten moves",
     },
-    Preset { name: "master", stands_for: "emilia:level=18", summary: "hardly errs at all" },
+    Preset { name: "master", stands_for: "emilia:level=16", summary: "hardly errs at all" },
     Preset {
         name: "s0",
         stands_for: "beam:depth=10,width=3,eval=genes",

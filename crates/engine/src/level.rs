@@ -12,40 +12,77 @@ const NODES_GROWTH: f64 = 1.5;
 #[must_use]
 pub fn limits(level: Level, size: Size, empties: u32) -> Limits {
     if size == Size::EIGHT {
-        return by_depth(u32::from(level.get()), empties);
+        return on_eight(level, empties);
     }
     let nodes = NODES_OF_LEVEL_1 * NODES_GROWTH.powi(i32::from(level.get()) - 1);
     let depth = if empties <= u32::from(level.get()) { None } else { Some(level.get().into()) };
     Limits { depth, nodes: Some(nodes as u64), ..Limits::default() }
 }
 
-/// On 8×8, level n looks n plies ahead in the middle of the game, leaving out what is unlikely to matter; the last n
-/// empty squares are played perfectly, and some more are searched to the end with growing doubt. That a level is a
-/// depth with such steps before the end is the convention of Edax; the steps are our own:
-///
-/// | level | perfect | to the end at 98 % | at 87 % | at 73 % | before |
-/// |---|---|---|---|---|---|
-/// | 1–10 | level | – | – | 2 × level, at most 16 | depth = level |
-/// | 11–20 | level | level + 1 | level + 2 | level + 6 | depth = level at 73 % |
-/// | 21–30 | level | level + 2 | level + 4 | level + 6 | depth = level at 73 % |
-fn by_depth(level: u32, empties: u32) -> Limits {
-    let (high, fair, likely) = match level {
-        1..=10 => (level, level, (2 * level).min(16).max(level)),
-        11..=20 => (level + 1, level + 2, level + 6),
-        _ => (level + 2, level + 4, level + 6),
-    };
-    let (depth, selectivity) = if empties <= level {
-        (empties, Selectivity::Certain)
-    } else if empties <= high {
-        (empties, Selectivity::High)
-    } else if empties <= fair {
-        (empties, Selectivity::Fair)
-    } else if empties <= likely {
-        (empties, Selectivity::Likely)
-    } else if level <= 4 {
-        (level, Selectivity::Certain)
-    } else {
-        (level, Selectivity::Likely)
+/// From how many empty squares on a level sees the end of an 8×8 game: perfectly, and with growing doubt.
+struct End {
+    perfect: u32,
+    high: u32,
+    fair: u32,
+    likely: u32,
+}
+
+const fn end([perfect, high, fair, likely]: [u32; 4]) -> End {
+    End { perfect, high, fair, likely }
+}
+
+/// The ends of the levels from 11 on. Each level takes about 1.8 times as long as the one before, and what is searched to
+/// the end about as long as a move before that; a proof, which is made once in a game, up to four times as long.
+/// Birthplace: docs/arena.md, the table of levels.
+const ENDS: [End; 20] = [
+    end([11, 12, 13, 17]),
+    end([12, 13, 14, 18]),
+    end([15, 16, 17, 19]),
+    end([16, 17, 18, 21]),
+    end([17, 18, 19, 22]),
+    end([18, 19, 20, 24]),
+    end([19, 21, 22, 26]),
+    end([20, 22, 23, 27]),
+    end([21, 23, 24, 28]),
+    end([22, 24, 25, 29]),
+    end([23, 25, 26, 30]),
+    end([24, 26, 27, 31]),
+    end([24, 27, 28, 32]),
+    end([25, 28, 29, 34]),
+    end([26, 29, 30, 35]),
+    end([27, 30, 32, 37]),
+    end([27, 31, 33, 38]),
+    end([28, 32, 34, 40]),
+    end([29, 33, 35, 41]),
+    end([30, 34, 36, 42]),
+];
+/// Up to this level nothing is left out before the end, …
+const NOTHING_LEFT_OUT: u32 = 4;
+/// … and up to this one a search may be wrong as often as the least sure one: more depth is worth more there than more
+/// certainty (docs/tuning.md).
+const LEAST_SURE: u32 = 16;
+
+fn end_of(level: u32) -> End {
+    match level {
+        1..=10 => end([level, level, level, (2 * level).min(16).max(level)]),
+        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(end([30, 34, 36, 42])),
+    }
+}
+
+/// On 8×8, a level looks some plies ahead in the middle of the game, leaving out what is unlikely to matter; the last
+/// empty squares are played perfectly, and some more are searched to the end with growing doubt. That a level is a depth
+/// with such steps before the end is the convention of Edax; the numbers are our own. Levels up to 12 are their depth.
+fn on_eight(level: Level, empties: u32) -> Limits {
+    let number = u32::from(level.get());
+    let end = end_of(number);
+    let (depth, selectivity) = match empties {
+        _ if empties <= end.perfect => (empties, Selectivity::Certain),
+        _ if empties <= end.high => (empties, Selectivity::High),
+        _ if empties <= end.fair => (empties, Selectivity::Fair),
+        _ if empties <= end.likely => (empties, Selectivity::Likely),
+        _ if number <= NOTHING_LEFT_OUT => (level.plies().into(), Selectivity::Certain),
+        _ if number <= LEAST_SURE => (level.plies().into(), Selectivity::Likely),
+        _ => (level.plies().into(), Selectivity::Fair),
     };
     Limits { selectivity: Some(selectivity), ..Limits::depth(depth) }
 }
@@ -60,9 +97,18 @@ mod tests {
 
     #[test]
     fn a_level_is_a_depth_and_more_near_the_end() {
-        assert_eq!(of(21, Size::EIGHT, 40).depth, Some(21));
-        assert_eq!(of(21, Size::EIGHT, 24).depth, Some(24));
-        assert_eq!(of(21, Size::EIGHT, 21).selectivity, Some(Selectivity::Certain));
+        let seen = |level, empties| {
+            let Limits { depth, selectivity, .. } = of(level, Size::EIGHT, empties);
+            (depth.unwrap(), selectivity.unwrap())
+        };
+        assert_eq!(seen(10, 40), (10, Selectivity::Likely));
+        assert_eq!(seen(10, 16), (16, Selectivity::Likely));
+        assert_eq!(seen(10, 10), (10, Selectivity::Certain));
+        assert_eq!(seen(16, 40), (17, Selectivity::Likely));
+        assert_eq!(seen(17, 40), (18, Selectivity::Fair));
+        assert_eq!(seen(30, 50), (42, Selectivity::Fair));
+        assert_eq!(seen(30, 42), (42, Selectivity::Likely));
+        assert_eq!(seen(30, 30), (30, Selectivity::Certain));
     }
 
     #[test]
@@ -72,10 +118,28 @@ mod tests {
                 let (weaker, stronger) =
                     (of(level - 1, Size::EIGHT, empties), of(level, Size::EIGHT, empties));
                 assert!(stronger.depth >= weaker.depth, "level {level}, {empties} empty");
-                if stronger.depth == weaker.depth {
+                // What sees the end with doubt is more than what sees less with less doubt.
+                if stronger.depth == weaker.depth && level > NOTHING_LEFT_OUT + 1 {
                     assert!(stronger.selectivity >= weaker.selectivity, "level {level}, {empties} empty");
                 }
             }
+        }
+    }
+
+    /// No level searches a whole 8×8 game but for its end, or it would not be done in minutes.
+    #[test]
+    fn what_is_seen_grows_step_by_step() {
+        for level in 2..=30 {
+            let (before, this) = (end_of(level - 1), end_of(level));
+            let steps = [
+                (before.perfect, this.perfect),
+                (before.high, this.high),
+                (before.fair, this.fair),
+                (before.likely, this.likely),
+            ];
+            assert!(steps.iter().all(|(before, this)| before <= this && this - before <= 4), "level {level}");
+            assert!(this.perfect <= this.high && this.high <= this.fair && this.fair <= this.likely);
+            assert!(u32::from(Level::new(level).unwrap().plies()) <= this.likely, "level {level}");
         }
     }
 

@@ -88,6 +88,9 @@ pub enum ValueFault {
     /// It cannot be set beside others that are.
     #[error("choose one of level, game, or limits for a move (depth, nodes, time)")]
     SeveralLimits,
+    /// A setting that goes with a limit for a move, without one.
+    #[error("goes with a limit for a move (depth, nodes, time)")]
+    WithoutLimit,
     /// The evaluator cannot have these weights.
     #[error(transparent)]
     Weights(#[from] SetWeightsError),

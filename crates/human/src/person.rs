@@ -64,30 +64,33 @@ struct Traits {
     rating: f64,
     /// Warmth of the chances that the network gives.
     warmth: f64,
-    /// Leaning that a disc costs which a look ahead finds lost, per disc, in the last third of the game …
-    care_late: f64,
-    /// … and before.
-    care: f64,
+    /// Leaning that a disc costs which a look ahead finds lost, per disc, in each stage of the game.
+    care: [f64; STAGES],
     /// Share of moves made without a thought, liked by how many discs they flip.
     slips: f64,
 }
 
+/// Stages of the game, of twelve discs each.
+const STAGES: usize = 5;
+const STAGE: f64 = 12.0;
+
 /// Liking of a thoughtless move for each disc that it flips.
 const GREED: f64 = 0.35;
 
-/// From 1400 to 2200 the care is that at which the discs lost a move are those of the real players around this rating, by
-/// `emilia humantest --moves 2500 --seed 7`; 2400 goes on from there. Below 1600 slips are such that each row gets about a
-/// quarter of the points from the next, and that who has just heard of corners beats the first and loses to the second.
+/// From 1400 to 2200 the care is that at which the discs lost a move, by stage, are those of the real players around this
+/// rating, by `emilia humantest --years 1980,1990,2000,2010,2020 --json`; 2400 goes on from there so that it gets three
+/// quarters of the points from 2200. Below 1600 slips are such that each row gets about a quarter of the points from the
+/// next, and that who has just heard of corners beats the first and loses to the second.
 const TRAITS: [Traits; 9] = [
-    Traits { rating: 800.0, warmth: 1.6, care_late: 0.0, care: 0.0, slips: 0.58 },
-    Traits { rating: 1000.0, warmth: 1.25, care_late: 0.0, care: 0.0, slips: 0.22 },
-    Traits { rating: 1200.0, warmth: 1.08, care_late: 0.0, care: 0.0, slips: 0.09 },
-    Traits { rating: 1400.0, warmth: 1.0, care_late: 0.01, care: 0.01, slips: 0.03 },
-    Traits { rating: 1600.0, warmth: 1.0, care_late: 0.05, care: 0.03, slips: 0.0 },
-    Traits { rating: 1800.0, warmth: 1.0, care_late: 0.1, care: 0.06, slips: 0.0 },
-    Traits { rating: 2000.0, warmth: 1.0, care_late: 0.22, care: 0.13, slips: 0.0 },
-    Traits { rating: 2200.0, warmth: 1.0, care_late: 0.28, care: 0.22, slips: 0.0 },
-    Traits { rating: 2400.0, warmth: 1.0, care_late: 0.4, care: 0.35, slips: 0.0 },
+    Traits { rating: 800.0, warmth: 1.6, care: [0.0; STAGES], slips: 0.58 },
+    Traits { rating: 1000.0, warmth: 1.25, care: [0.0; STAGES], slips: 0.22 },
+    Traits { rating: 1200.0, warmth: 1.08, care: [0.0; STAGES], slips: 0.09 },
+    Traits { rating: 1400.0, warmth: 1.0, care: [0.08, 0.01, 0.00, 0.04, 0.05], slips: 0.03 },
+    Traits { rating: 1600.0, warmth: 1.0, care: [0.02, 0.02, 0.05, 0.06, 0.07], slips: 0.0 },
+    Traits { rating: 1800.0, warmth: 1.0, care: [0.02, 0.09, 0.10, 0.10, 0.15], slips: 0.0 },
+    Traits { rating: 2000.0, warmth: 1.0, care: [0.04, 0.11, 0.19, 0.15, 0.25], slips: 0.0 },
+    Traits { rating: 2200.0, warmth: 1.0, care: [0.16, 0.30, 0.60, 0.45, 0.42], slips: 0.0 },
+    Traits { rating: 2400.0, warmth: 1.0, care: [0.40, 0.70, 1.10, 1.00, 1.10], slips: 0.0 },
 ];
 
 /// Empty squares of the last third of the game.
@@ -108,10 +111,18 @@ impl Traits {
         Traits {
             rating,
             warmth: mix(low.warmth, high.warmth),
-            care_late: mix(low.care_late, high.care_late),
-            care: mix(low.care, high.care),
+            care: std::array::from_fn(|stage| mix(low.care[stage], high.care[stage])),
             slips: mix(low.slips, high.slips),
         }
+    }
+
+    /// The care with so many empty squares: that of a stage in its middle, and between two middles something between.
+    fn care(&self, empties: u32) -> f64 {
+        let disc = f64::from(61 - empties.min(60));
+        let place = ((disc - 0.5) / STAGE - 0.5).clamp(0.0, (STAGES - 1) as f64);
+        let before = (place as usize).min(STAGES - 2);
+        let share = place - before as f64;
+        self.care[before] + share * (self.care[before + 1] - self.care[before])
     }
 }
 
@@ -141,8 +152,7 @@ impl Person {
     }
 
     fn care(&self, empties: u32) -> f64 {
-        let traits = Traits::of(self.rating);
-        if empties <= LATE { traits.care_late } else { traits.care }
+        Traits::of(self.rating).care(empties)
     }
 
     /// How likely the person is to make each move. The values are what the look ahead has found, in discs, in the order
@@ -210,6 +220,22 @@ mod tests {
         assert!(warned[1].1 < usual[1].1 / 100.0);
         let person = Person::new(2400, Style::Usual);
         assert!(person.ahead(30).is_some() && Person::new(800, Style::Usual).ahead(30).is_none());
+    }
+
+    #[test]
+    fn care_goes_from_stage_to_stage_without_a_jump() {
+        let traits = Traits::of(2200);
+        assert_eq!([traits.care(60), traits.care(1)], [traits.care[0], traits.care[STAGES - 1]]);
+        // The middle of the third stage lies between the discs 30 and 31.
+        let middle = (traits.care(30) + traits.care(31)) / 2.0;
+        assert!((middle - traits.care[2]).abs() < 0.02, "{middle}");
+        for empties in 2..=60 {
+            assert!((traits.care(empties) - traits.care(empties - 1)).abs() < 0.05, "{empties} empty");
+        }
+        // The stronger, the more careful, at every stage, among those whose games there are.
+        for (low, high) in TRAITS[4..].iter().zip(&TRAITS[5..]) {
+            assert!((0..STAGES).all(|stage| low.care[stage] <= high.care[stage]), "{}", high.rating);
+        }
     }
 
     #[test]

@@ -2,16 +2,25 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A strength from 1 (plays at once) to 30 (minutes a move).
+/// A strength from 1 (plays at once) to 30 (about a minute a move).
 ///
 /// ```
 /// use emilia_query::Level;
 /// assert_eq!(Level::new(21)?.get(), 21);
+/// assert_eq!(Level::new(10)?.plies(), 10);
+/// assert_eq!(Level::of_plies(10).get(), 10);
 /// assert_eq!(Level::new(31).unwrap_err().to_string(), "levels go from 1 to 30, not 31");
 /// # Ok::<(), emilia_query::LevelError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
+
+/// Plies that each level looks ahead in the middle of an 8×8 game. Up to level 12 they are its number; from there on they
+/// are such that every level takes about 1.8 times as long as the one before (docs/arena.md).
+const PLIES: [u8; 30] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, // from here on less is left out
+    18, 20, 21, 22, 23, 25, 27, 29, 31, 34, 36, 38, 40, 42,
+];
 
 /// A number that is no level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -21,7 +30,7 @@ pub struct LevelError(pub u32);
 impl Level {
     /// The weakest: plays at once.
     pub const MIN: Level = Level(1);
-    /// The strongest: minutes a move.
+    /// The strongest: about a minute a move.
     pub const MAX: Level = Level(30);
 
     /// The level of this number.
@@ -33,6 +42,20 @@ impl Level {
     #[must_use]
     pub fn nearest(level: u32) -> Level {
         Level(level.clamp(1, 30) as u8)
+    }
+
+    /// The level that looks so many plies ahead in the middle of an 8×8 game, or the next above: what programs mean that
+    /// know depths and no levels.
+    #[must_use]
+    pub fn of_plies(plies: u32) -> Level {
+        let first = PLIES.iter().position(|reached| u32::from(*reached) >= plies);
+        first.map_or(Level::MAX, |place| Level(place as u8 + 1))
+    }
+
+    /// How many plies it looks ahead in the middle of an 8×8 game.
+    #[must_use]
+    pub const fn plies(self) -> u8 {
+        PLIES[self.0 as usize - 1]
     }
 
     /// Its number.

@@ -8,6 +8,8 @@ use std::fmt;
 /// use emilia_query::Selectivity;
 /// assert!(Selectivity::Certain > Selectivity::Likely);
 /// assert_eq!(Selectivity::Likely.to_string(), "73%");
+/// assert_eq!(Selectivity::of_percent(87), Some(Selectivity::Fair));
+/// assert_eq!(Selectivity::of_percent(90), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -37,6 +39,12 @@ impl Selectivity {
         Selectivity::Highest,
         Selectivity::Certain,
     ];
+
+    /// The one of so many percent, if there is one.
+    #[must_use]
+    pub fn of_percent(percent: u32) -> Option<Selectivity> {
+        Selectivity::ALL.into_iter().find(|selectivity| selectivity.percent() == percent)
+    }
 
     /// In percent: the share of a normal distribution within the standard deviations it stands for.
     #[must_use]

@@ -3,15 +3,18 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use emilia_arena::{Frequencies, Witnessed, draw_moves, in_order, values};
-use emilia_engine::{no_files, player};
+use emilia_engine::{Player, no_files, player};
 use emilia_human::{Network, Person, Rating, Style};
 use emilia_learn::selfplay::is_test_year;
 use emilia_query::Stop;
 use emilia_rules::Square;
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::files::read_bytes;
 use crate::interrupt::stop_on_interrupt;
@@ -29,6 +32,7 @@ use crate::{Failure, Streams};
 #[command(after_help = "\
 Examples:
   emilia humantest --wthor WTHOR --ratings ratings.tsv
+  emilia humantest --wthor WTHOR --ratings ratings.tsv --years 2005,2015 --moves 20000
   emilia humantest --wthor WTHOR --ratings ratings.tsv --moves 500 --levels 1,5 --json")]
 pub(crate) struct HumanTest {
     /// Folder with the WTHOR database, WTH_*.wtb
@@ -46,6 +50,10 @@ pub(crate) struct HumanTest {
     /// By which random numbers they are drawn
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
+
+    /// Only games of these years, all of them divisible by 5 [default: every year divisible by 5]
+    #[arg(long, value_name = "YEAR,YEAR", value_delimiter = ',', value_parser = test_year)]
+    years: Vec<u16>,
 
     /// Levels of Emilia that guess, too
     #[arg(long, value_name = "N,N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=30))]
@@ -84,12 +92,32 @@ struct Line {
     guessed: Vec<u32>,
 }
 
+/// Players that judge moves, kept from one move to the next: making them anew takes longer than the shallow ones think.
+#[derive(Default)]
+struct Judges(Mutex<HashMap<String, Vec<Box<dyn Player>>>>);
+
+impl Judges {
+    /// What a player makes of every move of a position; nothing that it remembers of others helps it.
+    fn ask(&self, name: &str, witnessed: &Witnessed, stop: &Stop) -> Option<Vec<f64>> {
+        let idle = self.0.lock().ok()?.get_mut(name).and_then(Vec::pop);
+        let mut judge = match idle {
+            Some(judge) => judge,
+            None => player(name, &no_files).ok()?,
+        };
+        judge.forget();
+        let values = values(judge.as_mut(), &witnessed.query, stop).ok()?;
+        self.0.lock().ok()?.entry(name.to_owned()).or_default().push(judge);
+        values
+    }
+}
+
 impl HumanTest {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let stop = stop_on_interrupt();
         let ratings = read_ratings(&self.ratings)?;
         let of = |who: u16, year: u16| ratings.get(&who).and_then(|years| between(years, year));
-        let drawn = draw_moves(&read_years(&self.wthor, is_test_year)?, of, self.moves.get(), self.seed);
+        let wanted = |year| is_test_year(year) && (self.years.is_empty() || self.years.contains(&year));
+        let drawn = draw_moves(&read_years(&self.wthor, wanted)?, of, self.moves.get(), self.seed);
         if drawn.is_empty() {
             return Err(Failure::failed(format!(
                 "{}: nobody there has a rating in these games",
@@ -99,7 +127,8 @@ impl HumanTest {
         let openings =
             Frequencies::of(&read_years(&self.wthor, |year| !is_test_year(year)).unwrap_or_default());
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        let work = |number: u32| self.line(&drawn[number as usize], &openings, &stop);
+        let judges = Judges::default();
+        let work = |number: u32| self.line(&drawn[number as usize], &openings, &judges, &stop);
         let (mut lines, mut written) = (Vec::new(), Ok(()));
         in_order(0..drawn.len() as u32, threads.map_or(1, NonZeroUsize::get), &stop, work, |line| {
             if self.json {
@@ -115,15 +144,19 @@ impl HumanTest {
         if !self.json {
             self.print_guesses(&lines, streams)?;
             print_losses(&lines, streams)?;
+            print_times(&drawn, &stop, streams)?;
         }
         Ok(())
     }
 
-    fn line(&self, witnessed: &Witnessed, openings: &Frequencies, stop: &Stop) -> Option<Line> {
-        let ask = |name: &str| {
-            let mut player = player(name, &no_files).ok()?;
-            values(player.as_mut(), &witnessed.query, stop).ok()?
-        };
+    fn line(
+        &self,
+        witnessed: &Witnessed,
+        openings: &Frequencies,
+        judges: &Judges,
+        stop: &Stop,
+    ) -> Option<Line> {
+        let ask = |name: &str| judges.ask(name, witnessed, stop);
         let moment = &witnessed.moment;
         let (empties, person) = (61 - witnessed.number(), Person::new(witnessed.rating, Style::Usual));
         let leanings = Network::embedded().leanings(moment, Rating::new(witnessed.rating));
@@ -225,11 +258,41 @@ fn print_losses(lines: &[Line], streams: &mut Streams<'_>) -> io::Result<()> {
                 each.map(|((loss, chance), _)| chance * what(*loss)).sum()
             };
             let stages = STAGES.iter().chain([&(1..=60)]);
-            let cells =
-                stages.map(|stage| mean(mine.iter().filter(|line| stage.contains(&line.number)).map(of)));
-            let cells: Vec<String> = cells.map(|cell| format!("{cell:>6.2}")).collect();
+            let each = stages.map(|stage| {
+                mine.iter().filter(|line| stage.contains(&line.number)).map(of).collect::<Vec<f64>>()
+            });
+            let (cells, errors): (Vec<String>, Vec<String>) = each
+                .map(|of| (format!("{:>6.2}", mean(of.iter().copied())), format!("{:>6.2}", error(&of))))
+                .unzip();
             writeln!(streams.out, "{name:<20} {}", cells.join(" "))?;
+            if people {
+                writeln!(streams.out, "{:<20} {}", "    standard error", errors.join(" "))?;
+            }
         }
+    }
+    Ok(())
+}
+
+/// Positions on which the time of a move is taken, and how often: the quickest round is the one that nothing disturbed.
+const TIMED: usize = 200;
+const ROUNDS: usize = 5;
+
+/// How long a move of players `human` takes, on one thread.
+fn print_times(drawn: &[Witnessed], stop: &Stop, streams: &mut Streams<'_>) -> Result<(), Failure> {
+    writeln!(streams.out, "\na move of human on one thread, the quickest of {ROUNDS} rounds")?;
+    for rating in [800, 1600, 2400] {
+        let mut person = player(&format!("human:rating={rating}"), &no_files).map_err(Failure::failed)?;
+        let some = &drawn[..drawn.len().min(TIMED)];
+        let mut quickest = Duration::MAX;
+        for _ in 0..ROUNDS {
+            let begun = Instant::now();
+            for witnessed in some {
+                person.answer(&witnessed.query, stop, &mut ()).map_err(Failure::failed)?;
+            }
+            quickest = quickest.min(begun.elapsed());
+        }
+        let milliseconds = quickest.as_secs_f64() * 1000.0 / some.len() as f64;
+        writeln!(streams.out, "human:rating={rating:<5} {milliseconds:.2} ms")?;
     }
     Ok(())
 }
@@ -244,6 +307,23 @@ fn ordered(squares: &[Square], number: impl Fn(usize) -> f64) -> Vec<Square> {
 fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
     let (count, sum) = numbers.fold((0u32, 0.0), |(count, sum), number| (count + 1, sum + number));
     sum / f64::from(count.max(1))
+}
+
+/// The standard error of the mean of these numbers.
+fn error(numbers: &[f64]) -> f64 {
+    let (count, middle) = (numbers.len().max(2) as f64, mean(numbers.iter().copied()));
+    let squares: f64 = numbers.iter().map(|number| (number - middle).powi(2)).sum();
+    (squares / (count - 1.0) / count).sqrt()
+}
+
+/// A year whose games are learnt from, or none at all.
+#[derive(Debug, Error)]
+#[error("expected a year divisible by 5")]
+struct YearError;
+
+/// A year whose games are for tests only.
+fn test_year(text: &str) -> Result<u16, YearError> {
+    text.parse().ok().filter(|year| is_test_year(*year)).ok_or(YearError)
 }
 
 /// Ratings by player, each with the years he has one for, in order.

@@ -269,12 +269,28 @@ fn books_travel_to_other_programs_and_back() {
     assert!(fails(&["book", "export", &book, &folder.path("book.xyz")]).contains(".egbk3"));
 }
 
+/// A depth is the same whatever levels mean: the book that comes with the program can be made again.
+#[test]
+fn books_are_made_to_a_depth_too() {
+    let folder = Folder::new("book-depth");
+    let book = folder.path("deep.ebk");
+    let build = ["book", "build", &book, "--plies", "1", "--depth", "5"];
+    assert!(succeeds(&build).starts_with("done: 1 "));
+    let json: serde_json::Value =
+        serde_json::from_str(&succeeds(&["book", "stats", &book, "--json"])).unwrap();
+    assert_eq!(json["shallowest"], 5);
+    assert!(succeeds(&build).starts_with("done: 0 "));
+    assert!(
+        fails(&["book", "build", &book, "--plies", "1", "--depth", "5", "--level", "5"]).contains("--level")
+    );
+}
+
 #[test]
 fn the_book_that_comes_with_the_program_holds_what_it_promises() {
     assert!(succeeds(&["book", "check", "own"]).contains("all sound"));
     let json: serde_json::Value =
         serde_json::from_str(&succeeds(&["book", "stats", "own", "--json"])).unwrap();
-    assert!(json["shallowest"].as_u64().unwrap() >= 24, "level 24 at least: {json}");
+    assert!(json["shallowest"].as_u64().unwrap() >= 24, "24 plies at least: {json}");
     assert_eq!(json["games"], 0);
     // Othello is a draw: Takizawa, 2023.
     let start: serde_json::Value =

@@ -106,7 +106,7 @@ impl crate::Client for Client {
             lines.push("nboard 2".to_owned());
         }
         lines.push(format!("set game {}", record(query)));
-        if let Some(depth) = query.limits.depth.or(query.limits.level.map(|level| level.get().into())) {
+        if let Some(depth) = query.limits.depth.or(query.limits.level.map(|level| level.plies().into())) {
             lines.push(format!("set depth {depth}"));
         }
         self.pings += 1;

@@ -82,9 +82,9 @@ impl Server {
         match name {
             "depth" => match value.parse::<u32>() {
                 Ok(depth) => {
-                    let level = Level::nearest(depth);
-                    self.level = Some(level);
-                    vec![Order::Say(format!("set myname {}{level}", self.name))]
+                    self.level = Some(Level::of_plies(depth));
+                    let reached = depth.clamp(1, Level::MAX.plies().into());
+                    vec![Order::Say(format!("set myname {}{reached}", self.name))]
                 }
                 Err(_) => complain(&format!("set depth {:?}: a number is needed", clip(value))),
             },
@@ -181,7 +181,7 @@ impl Server {
             if !query.position().is_over() {
                 // Without a depth every position gets the same quick look.
                 const USUAL: u32 = 12;
-                let limits = Limits::level(self.level.unwrap_or(Level::nearest(USUAL)));
+                let limits = Limits::level(self.level.unwrap_or(Level::of_plies(USUAL)));
                 orders.extend(self.think(Purpose::Analyze { made, rest }, query.within(limits)));
                 return orders;
             }

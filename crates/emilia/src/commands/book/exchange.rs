@@ -4,16 +4,16 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use emilia_book::{Foreign, write_edax, write_egaroucid};
+use emilia_book::{Basis, Foreign, write_edax, write_egaroucid};
+use emilia_query::Selectivity;
 
-use super::grow::basis_of_level;
 use super::store::{Store, open};
 use crate::files::{read_bytes, write_file};
 use crate::{Failure, Streams};
 
 /// Take in a book of Edax (book.dat) or Egaroucid (.egbk3, .egbk2, .egbk)
 ///
-/// A value of level n counts as our own of level n. Of two values the one that rests on more stays.
+/// A value of level n counts as a search of n plies, to the end of the game a little earlier. Of two values the one that rests on more stays.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -61,6 +61,27 @@ impl Import {
             program.name()
         )?;
         Ok(())
+    }
+}
+
+/// What a value of this level of Edax or Egaroucid rests on where so many squares are empty: their level is a depth, the
+/// last empty squares are searched to the end with growing doubt before they are played perfectly.
+fn basis_of_level(level: u8, empties: u32) -> Basis {
+    let reach = u32::from(level);
+    let (high, fair, likely) = match reach {
+        1..=10 => (reach, reach, (2 * reach).min(16).max(reach)),
+        11..=20 => (reach + 1, reach + 2, reach + 6),
+        21..=30 => (reach + 2, reach + 4, reach + 6),
+        _ => (reach, reach, reach),
+    };
+    let to_the_end = |selectivity| Basis::Searched { depth: empties.min(60) as u8, selectivity };
+    match empties {
+        _ if empties <= reach => Basis::Solved,
+        _ if empties <= high => to_the_end(Selectivity::High),
+        _ if empties <= fair => to_the_end(Selectivity::Fair),
+        _ if empties <= likely => to_the_end(Selectivity::Likely),
+        _ if level <= 4 => Basis::Searched { depth: level, selectivity: Selectivity::Certain },
+        _ => Basis::Searched { depth: level, selectivity: Selectivity::Likely },
     }
 }
 

@@ -62,7 +62,11 @@ pub(super) struct Build {
 pub(super) struct Effort {
     /// How deep positions are searched: a level from 1 to 30
     #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u8).range(1..=30))]
-    pub(super) level: u8,
+    level: u8,
+
+    /// Plies to look ahead instead, at 73 % everywhere
+    #[arg(long, value_name = "N", conflicts_with = "level", value_parser = clap::value_parser!(u8).range(1..=60))]
+    depth: Option<u8>,
 
     /// Positions judged at the same time
     #[arg(long, value_name = "N", default_value = "1")]
@@ -201,7 +205,7 @@ impl Effort {
         let stop = stop_on_interrupt();
         let mut bar = Progress::new(streams.interactive);
         let mut judged = 0;
-        let mut tasks = store.open_tasks(self.level);
+        let mut tasks = store.open_tasks(self.key());
         let end = loop {
             if tasks.is_empty() {
                 store.graph.settle();
@@ -209,20 +213,20 @@ impl Effort {
                 if tasks.is_empty() {
                     break End::Done;
                 }
-                store.note(Note::Planned { level: self.level, tasks: tasks.clone() })?;
+                store.note(Note::Planned { level: self.key(), tasks: tasks.clone() })?;
             }
             bar.wave(&tasks, streams.err)?;
             self.judge_all(&tasks, &mut store, &stop, &mut || {
                 judged += 1;
                 bar.judged();
             })?;
-            tasks = store.open_tasks(self.level);
+            tasks = store.open_tasks(self.key());
             if stop.is_requested() {
                 break End::Stopped;
             }
         };
         bar.end();
-        let graph = store.save(self.level)?;
+        let graph = store.save(self.key())?;
         let positions = graph.len();
         match end {
             End::Done => writeln!(streams.out, "done: {judged} positions judged, {positions} in the book")?,
@@ -234,9 +238,25 @@ impl Effort {
         Ok(())
     }
 
-    /// What a value of this level rests on in a position.
+    /// Under which number a journal keeps what was planned: levels end at 30, depths follow.
+    pub(super) fn key(&self) -> u8 {
+        self.depth.map_or(self.level, |depth| Level::MAX.get() + depth)
+    }
+
+    /// What a value rests on in a position.
     fn wanted(&self, board: Board) -> Basis {
-        basis_of_level(self.level, board.empties().count())
+        let empties = board.empties().count();
+        if let Some(depth) = self.depth {
+            let depth = u32::from(depth).min(empties) as u8;
+            return Basis::Searched { depth, selectivity: Selectivity::Likely };
+        }
+        let limits = limits_of_level(Level::nearest(self.level.into()), Size::EIGHT, empties);
+        let (depth, selectivity) =
+            (limits.depth.unwrap_or(empties), limits.selectivity.unwrap_or(Selectivity::Certain));
+        if depth >= empties && selectivity == Selectivity::Certain {
+            return Basis::Solved;
+        }
+        Basis::Searched { depth: depth as u8, selectivity }
     }
 
     /// Judges positions on all threads; each one is in the journal before the next is asked for.
@@ -247,7 +267,11 @@ impl Effort {
         stop: &Stop,
         judged: &mut dyn FnMut(),
     ) -> Result<(), Failure> {
-        let name = format!("emilia:hash={},level={}", self.hash, self.level);
+        let effort = match self.depth {
+            Some(depth) => format!("depth={depth},selectivity={}", Selectivity::Likely.percent()),
+            None => format!("level={}", self.level),
+        };
+        let name = format!("emilia:hash={},{effort}", self.hash);
         let candidate = Candidate::parse(&name, &open_named).map_err(Failure::failed)?;
         let work = |number: u32| {
             let task = &tasks[number as usize];
@@ -262,19 +286,6 @@ impl Effort {
         });
         result
     }
-}
-
-/// What a value of this level rests on where so many squares are empty. Other programs have levels beyond ours.
-pub(super) fn basis_of_level(level: u8, empties: u32) -> Basis {
-    if u32::from(level) >= empties {
-        return Basis::Solved;
-    }
-    if level > Level::MAX.get() {
-        return Basis::Searched { depth: level, selectivity: Selectivity::Likely };
-    }
-    let limits = limits_of_level(Level::nearest(level.into()), Size::EIGHT, empties);
-    let depth = limits.depth.unwrap_or(empties) as u8;
-    Basis::Searched { depth, selectivity: limits.selectivity.unwrap_or(Selectivity::Certain) }
 }
 
 /// Judges the moves of a position that are open, best first, by a search that remembers nothing of other positions, so
