@@ -90,14 +90,17 @@ const TRAITS: [Traits; 9] = [
     Traits { rating: 1800.0, warmth: 1.0, care: [0.02, 0.09, 0.10, 0.10, 0.15], slips: 0.0 },
     Traits { rating: 2000.0, warmth: 1.0, care: [0.04, 0.11, 0.19, 0.15, 0.25], slips: 0.0 },
     Traits { rating: 2200.0, warmth: 1.0, care: [0.16, 0.30, 0.60, 0.45, 0.42], slips: 0.0 },
-    Traits { rating: 2400.0, warmth: 1.0, care: [0.40, 0.70, 1.10, 1.00, 1.10], slips: 0.0 },
+    Traits { rating: 2400.0, warmth: 1.0, care: [0.40, 0.80, 1.20, 1.20, 1.30], slips: 0.0 },
 ];
 
-/// Empty squares of the last third of the game.
-const LATE: u32 = 20;
-/// Plies that a person looks ahead, if at all: there, and before.
-const AHEAD_LATE: u32 = 6;
-const AHEAD: u32 = 4;
+/// How many plies a person looks ahead, if at all, with at most so many empty squares. Nobody's look takes longer than the
+/// network on average.
+const AHEAD: [(u32, u32); 2] = [(20, 6), (60, 4)];
+/// The same for those who have stood in finals: they count endings out.
+const AHEAD_OF_MASTERS: [(u32, u32); 4] = [(11, 11), (16, 8), (20, 6), (60, 5)];
+/// From this rating on one is a master. A look of four plies, however much it is heeded, gets two thirds of the points from
+/// 2200, not three quarters.
+const MASTER: u32 = 2300;
 /// How a look of one ply ahead is heeded where there is nothing else to go by, per disc, by the weakest and the strongest.
 const HEED: (f64, f64) = (0.02, 0.8);
 
@@ -148,7 +151,9 @@ impl Person {
     /// How many plies the person looks ahead with so many empty squares, if at all.
     #[must_use]
     pub fn ahead(&self, empties: u32) -> Option<u32> {
-        (self.care(empties) > 0.0).then_some(if empties <= LATE { AHEAD_LATE } else { AHEAD })
+        let looks: &[(u32, u32)] = if self.rating >= MASTER { &AHEAD_OF_MASTERS } else { &AHEAD };
+        let look = looks.iter().find(|(most, _)| empties <= *most);
+        look.filter(|_| self.care(empties) > 0.0).map(|(_, plies)| *plies)
     }
 
     fn care(&self, empties: u32) -> f64 {
@@ -218,8 +223,9 @@ mod tests {
         let usual = chances(2400, Style::Usual, Some(&[0.0; 3]));
         let warned = chances(2400, Style::Usual, Some(&[0.0, -30.0, 0.0]));
         assert!(warned[1].1 < usual[1].1 / 100.0);
-        let person = Person::new(2400, Style::Usual);
-        assert!(person.ahead(30).is_some() && Person::new(800, Style::Usual).ahead(30).is_none());
+        let ahead = |rating, empties| Person::new(rating, Style::Usual).ahead(empties);
+        assert_eq!([ahead(800, 30), ahead(2000, 30), ahead(2000, 11)], [None, Some(4), Some(6)]);
+        assert_eq!(ahead(2400, 11), Some(11), "a master counts the ending out");
     }
 
     #[test]

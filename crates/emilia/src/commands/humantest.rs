@@ -162,11 +162,12 @@ impl HumanTest {
         let leanings = Network::embedded().leanings(moment, Rating::new(witnessed.rating));
         let ahead = [1, 2, 4, 6].map(|depth| ask(&format!("emilia:depth={depth},hash=1")));
         let ahead: Vec<Vec<f64>> = ahead.into_iter().collect::<Option<_>>()?;
-        let looked = person
-            .ahead(empties)
-            .and_then(|depth| ahead.get(if depth == 1 { 0 } else { depth as usize / 2 }));
+        let looked = match person.ahead(empties) {
+            Some(depth) => Some(ask(&format!("emilia:depth={depth},hash=1"))?),
+            None => None,
+        };
         let known = Network::embedded().leanings(moment, person.seen_as());
-        let chances = person.chances(moment, &known, looked.map(Vec::as_slice));
+        let chances = person.chances(moment, &known, looked.as_deref());
         let truth = ask(&format!("emilia:level={},hash=16", self.judge))?;
         let best = truth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let squares: Vec<Square> = leanings.iter().map(|(square, _)| *square).collect();
