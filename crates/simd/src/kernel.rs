@@ -22,8 +22,11 @@ pub trait Kernel: Copy + Send + Sync + 'static {
 
     /// Adds a row of sixteen bytes to sixteen sums; what does not fit wraps around.
     #[inline(always)]
-    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
-        std::array::from_fn(|at| sums[at].wrapping_add(i16::from(row[at])))
+    fn add_row(self, mut sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+        for (sum, value) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(i16::from(*value));
+        }
+        sums
     }
 
     /// Adds to each of sixteen sums the 32 inputs times its weights. The weights come in the order in which they are
