@@ -17,6 +17,7 @@ mod explore;
 mod games;
 mod gtp;
 mod humantest;
+mod insights;
 mod jsonl;
 mod ladder;
 mod live;
@@ -69,6 +70,7 @@ pub(crate) enum Command {
     #[command(name = "probcut")]
     ProbCut(probcut::ProbCut),
     Puzzles(puzzles::Puzzles),
+    Insights(Box<insights::Insights>),
     Show(show::Show),
     Explore(Box<explore::Explore>),
     Games(games::Games),
@@ -111,6 +113,7 @@ impl Command {
             Command::HumanTest(command) => command.run(streams),
             Command::ProbCut(command) => command.run(streams),
             Command::Puzzles(command) => command.run(streams),
+            Command::Insights(command) => command.run(streams),
             Command::Show(command) => command.run(streams),
             Command::Explore(command) => command.run(streams),
             Command::Games(command) => command.run(streams),

@@ -12,6 +12,7 @@ mod docs;
 mod engines;
 mod evolve;
 mod games;
+mod insights;
 mod learning;
 mod matches;
 mod memory;
