@@ -281,7 +281,6 @@ export default {
   "why.deep_search": "Only deep search shows it: {line}.",
   "kind.deep_search": "only deep search shows it",
   "why.show": "Show why",
-  "why.hide": "Hide",
   "link.size": "This link is wrong: there is no board of {n} × {n}.",
   "link.move": "This link is wrong: “{text}” is no move.",
   "link.board": "This link is wrong: its board has {n} squares instead of {all}.",

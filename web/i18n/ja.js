@@ -280,7 +280,6 @@ export default {
   "why.deep_search": "深い読みでしか分かりません：{line}。",
   "kind.deep_search": "深い読みでしか分からない",
   "why.show": "理由を盤に示す",
-  "why.hide": "隠す",
   "link.size": "リンクが正しくありません: {n} × {n} の盤はありません。",
   "link.move": "リンクが正しくありません:「{text}」は手ではありません。",
   "link.board": "リンクが正しくありません: 盤のマスが{all}ではなく{n}あります。",

@@ -280,7 +280,6 @@ export default {
   "why.deep_search": "只有深入搜索才看得出：{line}。",
   "kind.deep_search": "只有深入搜索才看得出",
   "why.show": "在棋盘上显示原因",
-  "why.hide": "隐藏",
   "link.size": "链接有误：没有 {n} × {n} 的棋盘。",
   "link.move": "链接有误：“{text}”不是着法。",
   "link.board": "链接有误：棋盘有 {n} 格，而不是 {all} 格。",

@@ -45,11 +45,7 @@ function judgement({ judged, number, move }, { shown, show }) {
         "p",
         { class: "why" },
         `${whySentence(judged.why, judged)} `,
-        h(
-          "button",
-          { type: "button", class: "quiet small", id: "why", "aria-pressed": String(shown), onclick: () => show(!shown) },
-          t(shown ? "why.hide" : "why.show"),
-        ),
+        h("button", { type: "button", class: "quiet small", id: "why", "aria-pressed": String(shown), onclick: () => show(!shown) }, t("why.show")),
       ),
   ];
 }
