@@ -411,6 +411,24 @@ mod tests {
     }
 
     #[test]
+    fn a_step_that_was_asked_for_is_made_by_whoever_thinks_next() {
+        let mut desk = Desk::default();
+        let terms = json!({"mode": "watch", "black": {"player": "greedy"}, "white": {"player": "first"}});
+        let (_, made, mut game) = ask(&mut desk, post("/api/games", terms));
+        let id = made["game"]["id"].as_str().unwrap().to_owned();
+        let token = made["token"].as_str().map(str::to_owned);
+        let mut plies = Vec::new();
+        for (what, body) in [("pause", json!({"paused": true})), ("step", json!({})), ("think", json!({}))] {
+            let request = post(&format!("/api/games/{id}/{what}"), body);
+            let (status, view, kept) = ask(&mut desk, Request { game, token: token.clone(), ..request });
+            assert_eq!(status, 200, "{what}: {view}");
+            game = kept;
+            plies.push((view["game"]["ply"].clone(), view["game"]["thinking"].clone()));
+        }
+        assert_eq!(json!(plies), json!([[0, false], [0, true], [1, false]]));
+    }
+
+    #[test]
     fn time_runs_from_the_moment_a_game_was_kept() {
         let mut desk = Desk::default();
         let terms = json!({"mode": "local", "clock": {"main_ms": 60_000}});

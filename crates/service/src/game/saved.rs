@@ -29,6 +29,9 @@ pub struct Saved {
     undone: Vec<SavedTurn>,
     clocks: Option<Clocks>,
     paused: bool,
+    /// Whether a computer still has to make the one move that was asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    step: bool,
     rematch: Option<Rematch>,
 }
 
@@ -125,6 +128,7 @@ impl GameState {
             undone: turns(&self.undone),
             clocks,
             paused: self.paused,
+            step: self.step,
             rematch: self.rematch.clone(),
         }
     }
@@ -169,7 +173,7 @@ impl GameState {
             turn_began: now,
             clocks: saved.clocks,
             paused: saved.paused,
-            step: false,
+            step: saved.step,
             undo_offer: None,
             rematch: saved.rematch,
         };
