@@ -13,8 +13,10 @@ use rust_embed::RustEmbed;
 #[include = "manifest.webmanifest"]
 #[include = "icon*"]
 #[include = "css/*"]
+#[include = "embed/*"]
 #[include = "js/*"]
 #[include = "i18n/*"]
 #[include = "vendor/*"]
+#[include = "sw.js"]
 #[exclude = "*.d.ts"]
 pub struct Files;

@@ -3,8 +3,17 @@ import { defineConfig } from "@playwright/test";
 /** The address of a running server; `cargo xtask test` starts one and says where. */
 const base = process.env.EMILIA_URL ?? "http://127.0.0.1:8000";
 
+/** The site without a server, if there is one to test; `tests/site.setup.js` serves it. */
+const site = Boolean(process.env.EMILIA_SITE);
+
 export default defineConfig({
   testDir: "tests",
+  globalSetup: site ? "./tests/site.setup.js" : undefined,
+  projects: [
+    { name: "server" },
+    // What needs no other person, by the engine in the browser.
+    ...(site ? [{ name: "alone", grep: /@alone/, use: { baseURL: process.env.EMILIA_SITE_URL } }] : []),
+  ],
   outputDir: "test-results",
   timeout: 90_000,
   expect: { timeout: 15_000 },

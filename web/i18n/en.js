@@ -625,5 +625,15 @@ export default {
   "open.keep": "Keep in my games",
   "open.kept": "{n} new games kept, {duplicates} were there already, {left} left out.",
 
+  "alone.games": "Games in this browser",
+  "alone.lobby": "Games are kept in this browser and nowhere else. To play with somebody at another place, a server is needed.",
+  "alone.link": "Playing by link needs a server; this is the site without one.",
+  "alone.kept": "This game is kept in this browser. Export it on the analysis board to take it elsewhere.",
+  "alone.train": "Training needs a server for what you have learned; this is the site without one.",
+  "alone.forbidden": "This browser keeps nothing for this site. Your games last until the page is closed: export what you want to keep.",
+  "alone.full": "The browser's storage is full. New moves last until the page is closed: export what you want to keep.",
+  "alone.newer": "A newer version of Emilia is here. It is used from your next visit on.",
+  "alone.updated": "Emilia has been renewed since your last visit.",
+
   "error": "Something went wrong: {message}",
 };

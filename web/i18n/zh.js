@@ -623,5 +623,15 @@ export default {
   "open.keep": "存入我的对局",
   "open.kept": "新存 {n} 局，已有 {duplicates} 局，略过 {left} 局。",
 
+  "alone.games": "此浏览器中的对局",
+  "alone.lobby": "对局只保存在此浏览器中。与别处的人对弈需要服务器。",
+  "alone.link": "通过链接对弈需要服务器；这里是没有服务器的站点。",
+  "alone.kept": "此对局保存在此浏览器中。要带到别处，请在分析棋盘上导出。",
+  "alone.train": "训练需要服务器保存所学内容；这里是没有服务器的站点。",
+  "alone.forbidden": "此浏览器不为本站保存任何内容。对局在关闭页面后消失：请导出要保留的内容。",
+  "alone.full": "浏览器的存储空间已满。新的着法在关闭页面后消失：请导出要保留的内容。",
+  "alone.newer": "Emilia 有了新版本，下次打开时启用。",
+  "alone.updated": "Emilia 在您上次访问之后更新了。",
+
   "error": "出错了：{message}",
 };

@@ -1,6 +1,12 @@
-/** Talking with the server: one function for each thing that can be asked. */
+/** Talking with Emilia: one function for each thing that can be asked. She is on a server, or in this browser alone. */
 
 /** @import {Sight, Catalogue, Databases, Explored, ImportedGames, Listed, OpeningsFilter, Place, Analysis, Imported, TreeAnswer} from "./types.js" */
+
+/** Whether there is no server: the site for file hosts says so in its page. */
+export const alone = globalThis.document?.querySelector('meta[name="emilia"]')?.getAttribute("content") === "alone";
+
+/** Emilia in this browser, if she is. */
+const browser = alone ? await import("./alone.js") : null;
 
 /** A refusal, with the sentence the server gave. */
 export class Refused extends Error {
@@ -35,21 +41,28 @@ export const tokens = {
  * @returns {Promise<Response>}
  */
 export async function ask(path, { body, token, raw, signal } = {}) {
+  let response;
+  try {
+    response = await (browser ? browser.ask(path, { body, token, raw, signal }) : request(path, { body, token, raw, signal }));
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw browser
+      ? new Refused(0, "engine", error instanceof Error ? error.message : String(error))
+      : new Refused(0, "unreachable", "The server does not answer.");
+  }
+  if (response.ok) return response;
+  const told = await response.json().catch(() => null);
+  throw new Refused(response.status, told?.error?.code ?? "unknown", told?.error?.message ?? response.statusText);
+}
+
+/** @param {string} path @param {NonNullable<Parameters<typeof ask>[1]>} options */
+function request(path, { body, token, raw, signal }) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const post = body !== undefined || raw !== undefined;
-  let response;
-  try {
-    response = await fetch(path, { method: post ? "POST" : "GET", headers, body: raw ?? (post ? JSON.stringify(body) : undefined), signal });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Refused(0, "unreachable", "The server does not answer.");
-  }
-  if (response.ok) return response;
-  const told = await response.json().catch(() => null);
-  throw new Refused(response.status, told?.error?.code ?? "unknown", told?.error?.message ?? response.statusText);
+  return fetch(path, { method: post ? "POST" : "GET", headers, body: raw ?? (post ? JSON.stringify(body) : undefined), signal });
 }
 
 /**
@@ -159,6 +172,10 @@ export async function* lines(path, body, signal) {
  * @returns {{hello: () => void, close: () => void}}
  */
 export function live(id, on) {
+  if (browser) {
+    on.linked?.(true);
+    return browser.live(id, on, () => tokens.of(id));
+  }
   /** @type {WebSocket | null} */
   let socket = null;
   let closed = false;

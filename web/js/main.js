@@ -1,6 +1,7 @@
 /** The frame around the views: the bar, the address, the settings. */
 
 import { announce } from "./announce.js";
+import { alone } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { load, t } from "./i18n.js";
 import { lifted } from "./press.js";
@@ -111,3 +112,4 @@ onSettings(async () => {
 });
 addEventListener("hashchange", show);
 await show();
+if (alone) await (await import("./offline.js")).offline();

@@ -2,6 +2,7 @@
 
 /** @import {Card, Profile, ProfileEntry, PuzzleAnswered, PuzzleListing, PuzzleQuestion, Training} from "./types.js" */
 import { ask, json, Refused } from "./api.js";
+import { page } from "./route.js";
 
 const KEY = "emilia.profile";
 
@@ -12,7 +13,7 @@ export const secret = () => localStorage.getItem(KEY);
 export const adopt = (token) => localStorage.setItem(KEY, token);
 
 /** A link that opens this profile on another device. The secret stands behind the #, which is never sent. */
-export const link = () => `${location.origin}/#/train?profile=${secret()}`;
+export const link = () => `${page()}#/train?profile=${secret()}`;
 
 /**
  * Does something with the profile; makes one first if this browser has none, or none that the server knows.

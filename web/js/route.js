@@ -51,4 +51,7 @@ export function route(hash) {
 }
 
 /** The address of a game, to be shared. @param {string} id */
-export const gameLink = (id) => `${location.origin}/${VIEWS.game.address}${id}`;
+export const gameLink = (id) => `${page()}${VIEWS.game.address}${id}`;
+
+/** The address of the page itself, which may lie in a folder of a host. */
+export const page = () => new URL(".", location.href.split("#")[0]).href;

@@ -32,7 +32,8 @@ export class ScoreCard {
     this.element = h("div", { class: "score" }, this.sides.black.element, this.sides.white.element, this.bar);
     /** @type {ScoreState | null} */
     this.state = null;
-    this.timer = setInterval(() => this.tick(), 200);
+    /** @type {ReturnType<typeof setInterval> | undefined} while a clock runs */
+    this.timer = undefined;
   }
 
   /** @param {ScoreState} state */
@@ -50,6 +51,9 @@ export class ScoreCard {
     const all = state.counts.black + state.counts.white;
     this.bar.style.setProperty("--share", `${all ? (100 * state.counts.black) / all : 50}%`);
     this.tick();
+    const runs = Boolean(state.clock?.running);
+    if (runs) this.timer ??= setInterval(() => this.tick(), 200);
+    else this.close();
   }
 
   /** Brings the clocks up to now. */
@@ -68,6 +72,7 @@ export class ScoreCard {
 
   close() {
     clearInterval(this.timer);
+    this.timer = undefined;
   }
 }
 

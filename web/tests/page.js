@@ -31,6 +31,31 @@ export function watch(page) {
   return seen;
 }
 
+/** Whether there is no server, so that the page itself has to be asked. */
+const alone = () => base.info().project.name === "alone";
+
+/**
+ * Asks Emilia as a program would, wherever she is.
+ * @param {Page} page
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<string>}
+ */
+export async function told(page, path, body) {
+  if (!alone()) return (await (body ? page.request.post(path, { data: body }) : page.request.get(path))).text();
+  if (page.url() === "about:blank") await page.goto("/");
+  return page.evaluate(
+    async ([path, body]) => {
+      const api = await import(new URL("js/api.js", document.baseURI).href);
+      const answer = await (await api.ask(path, body ? { body } : {})).text();
+      const { token, game } = path === "/api/games" ? JSON.parse(answer) : {};
+      if (token) api.tokens.keep(game.id, token);
+      return answer;
+    },
+    /** @type {[string, object | undefined]} */ ([path, body]),
+  );
+}
+
 /**
  * Makes a game and gives the page its seat.
  * @param {Page} page
@@ -38,9 +63,7 @@ export function watch(page) {
  * @returns {Promise<string>} the game's id
  */
 export async function sitDown(page, terms) {
-  const answer = await page.request.post("/api/games", { data: { pause_ms: 0, public: false, ...terms } });
-  expect(answer.status()).toBe(201);
-  const { token, game } = await answer.json();
+  const { token, game } = JSON.parse(await told(page, "/api/games", { pause_ms: 0, public: false, ...terms }));
   await page.addInitScript(
     ([id, secret]) => {
       if (location.protocol !== "about:") localStorage.setItem(`emilia.token.${id}`, secret);
@@ -55,16 +78,13 @@ export async function sitDown(page, terms) {
 
 /** What the server says of a game. @param {Page} page @param {string} id */
 export async function ask(page, id) {
-  const answer = await page.request.get(`/api/games/${id}`);
-  return (await answer.json()).game;
+  return JSON.parse(await told(page, `/api/games/${id}`)).game;
 }
 
 /** A game that was really played, from a match between two computers. @param {Page} page @param {number} size */
 export async function transcript(page, size) {
-  const answer = await page.request.post("/api/duels", {
-    data: { first: "greedy", second: "alphabeta:depth=1,eval=static", size, games: 1, opening_plies: 4, seed: 5 },
-  });
-  const lines = (await answer.text())
+  const duel = { first: "greedy", second: "alphabeta:depth=1,eval=static", size, games: 1, opening_plies: 4, seed: 5 };
+  const lines = (await told(page, "/api/duels", duel))
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

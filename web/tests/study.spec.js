@@ -3,11 +3,11 @@
 import { readFile } from "node:fs/promises";
 import { playedLike } from "../js/strength.js";
 import { whyState } from "../js/why.js";
-import { expect, sitDown, test, transcript } from "./page.js";
+import { expect, sitDown, test, told, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
 
-test("a permalink holds the whole game", async ({ page }) => {
+test("a permalink holds the whole game", { tag: "@alone" }, async ({ page }) => {
   const moves = await transcript(page, 8);
   await page.goto(`/#t=${moves}&p=20&x=Ann&w=Bob`);
   await expect(page.locator("[aria-current=step]")).toContainText(moves.match(/../g)?.[19] ?? "");
@@ -22,7 +22,7 @@ test("a permalink holds the whole game", async ({ page }) => {
   await expect(page.locator(".player.black .name")).toHaveText("Ann");
 });
 
-test("a permalink holds another board, size and side to move", async ({ page }) => {
+test("a permalink holds another board, size and side to move", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#t=&n=6&b=8O5O2X5X11O");
   await expect(page.locator(".square")).toHaveCount(36);
   await page.locator(".square.legal").first().click();
@@ -52,7 +52,7 @@ test("a bad link says what is wrong with it", async ({ browser }) => {
 test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => {
   await page.clock.install();
   const moves = await transcript(page, 6);
-  const sgf = await (await page.request.post("/api/export", { data: { size: 6, moves, format: "sgf", tags: { Black: "Ann", White: "Bob" } } })).text();
+  const sgf = await told(page, "/api/export", { size: 6, moves, format: "sgf", tags: { Black: "Ann", White: "Bob" } });
   await page.goto("/#/analysis");
   await page.getByText("Paste or open").click();
   await page.getByLabel("Game or position").fill(sgf);
@@ -177,7 +177,7 @@ test("losses say how strong somebody played, and how sure that is", () => {
   expect(sure?.deviation ?? 999).toBeLessThan(unsure?.deviation ?? 0);
 });
 
-test("the opening is named as moves are made, also turned round", async ({ page }) => {
+test("the opening is named as moves are made, also turned round", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#/analysis");
   for (const square of ["c4", "e3", "f6", "e6", "f5"]) await page.getByRole("button", { name: new RegExp(`^${square}, legal`) }).click();
   await expect(page.locator(".status")).toContainText("Opening: Tiger");
@@ -186,7 +186,7 @@ test("the opening is named as moves are made, also turned round", async ({ page 
   await expect(page.locator(".moves")).toContainText("Opening: Tiger");
 });
 
-test("a link without a ply opens with the last position", async ({ page }) => {
+test("a link without a ply opens with the last position", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#t=f5d6c3");
   await expect(page.locator("[aria-current=step]")).toContainText("c3");
   await page.goto("/#t=f5d6c3&p=0");
@@ -223,7 +223,7 @@ function look(page, gif, point) {
   );
 }
 
-test("variations, engine, editor and export", async ({ page }) => {
+test("variations, engine, editor and export", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#/analysis");
   await page.getByRole("button", { name: "f5, legal, flips 1" }).click();
   await page.getByRole("button", { name: /^f6, legal/ }).click();
@@ -265,7 +265,7 @@ test("variations, engine, editor and export", async ({ page }) => {
   await expect(page).toHaveURL(/b=X/);
 });
 
-test("overlays are drawn", async ({ page }) => {
+test("overlays are drawn", { tag: "@alone" }, async ({ page }) => {
   await page.goto(`/#t=${await transcript(page, 8)}&p=30`);
   await page.locator("summary", { hasText: "On the board" }).click();
   for (const name of ["Mobility", "Frontier", "Unstable discs", "Parity regions"]) {
@@ -274,7 +274,7 @@ test("overlays are drawn", async ({ page }) => {
   }
 });
 
-test("search trees side by side", async ({ page }) => {
+test("search trees side by side", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#/lab");
   await expect(page.locator(".tree-side").first()).toContainText("61 positions");
   await expect(page.locator(".cut:visible").first()).toBeVisible();
@@ -283,7 +283,7 @@ test("search trees side by side", async ({ page }) => {
   await expect(page.locator(".tree-side").first()).not.toContainText("61 positions");
 });
 
-test("a duel keeps score", async ({ page }) => {
+test("a duel keeps score", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#/lab?show=duel");
   await page.getByLabel("First player").selectOption("greedy");
   await page.getByLabel("Second player").selectOption("random");
@@ -327,7 +327,7 @@ test("an evolution is started, stopped and resumed, and its fittest played again
   await expect(page.locator(".move-list li").nth(1)).toBeVisible();
 });
 
-test("a tree fills the projector and comes back", async ({ page }) => {
+test("a tree fills the projector and comes back", { tag: "@alone" }, async ({ page }) => {
   await page.goto("/#/lab");
   await page.getByRole("button", { name: "Projector" }).click();
   const size = await page

@@ -13,6 +13,7 @@ mod package;
 mod puzzles;
 mod python;
 mod sanitize;
+mod site;
 mod slurm;
 mod strength;
 mod test;
@@ -41,6 +42,7 @@ Usage: cargo xtask <CHORE>
                   weights, compressed; installs a compiler for WebAssembly (rustup or Debian) and wasm-opt (npm)
   wasm --check    only the engine for the browser: what every kind of processor is held to, by Node's WebAssembly, and
                   the modules that the tests of the page use
+  site DIR        build the engine for the browser and write the page as files for any web host (docs/deploy.md)
   slurm           run an array of work units on a Slurm cluster of this machine alone, by the script in docs/cluster.md
                   (needs to be root; installs Slurm)
   layers          compare the dependencies between crates with the table in ARCHITECTURE.md
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         ["wasm"] => wasm::run("target/engine"),
         ["wasm", "--check"] => wasm::check(),
         ["wasm", folder] => wasm::run(folder),
+        ["site", folder] => site::run(folder),
         ["slurm"] => slurm::run(),
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),

@@ -40,7 +40,10 @@ fn check(chromium: &Path) -> Result<(), ChoreError> {
     let mut tests = npm(&["run", "--silent", "test"]);
     tests.env("EMILIA_URL", &server.address).env("EMILIA_BINARY", &binary).env("EMILIA_CHROMIUM", chromium);
     if wasm::tested().join("plain").is_dir() {
-        tests.env("EMILIA_ENGINE", wasm::tested());
+        let (site, engine) = (root().join("target/site"), wasm::tested());
+        let words = ["site", &site.to_string_lossy(), "--engine", &engine.to_string_lossy()];
+        show(&mut command(&binary.to_string_lossy(), &words))?;
+        tests.env("EMILIA_ENGINE", engine).env("EMILIA_SITE", site);
     }
     show(&mut tests)
 }

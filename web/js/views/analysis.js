@@ -22,6 +22,7 @@ import { permalink, readPermalink } from "../permalink.js";
 import { playerName, usualPlayer } from "../player-picker.js";
 import { Retry } from "../retry.js";
 import { Review } from "../review.js";
+import { page } from "../route.js";
 import { ScoreCard } from "../score-card.js";
 import { onSettings } from "../settings.js";
 import { verdict } from "../verdict.js";
@@ -523,7 +524,7 @@ class Desk {
     // The address always says what is shown, so that it can be shared or bookmarked.
     if (end !== 0 || start) history.replaceState(null, "", link);
     exportPanel(this.exportPlace, {
-      link: `${location.origin}/${link}`,
+      link: `${page()}${link}`,
       place: this.tree.place(end),
       here: this.tree.place(this.at),
       trees: `#/lab?${link.slice(1)}`,

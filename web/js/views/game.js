@@ -80,7 +80,9 @@ class Table {
     this.sharing =
       mode === "link"
         ? fold("share", t("game.share"), sight.game.status === "open", sharePanel(id))
-        : fold("watchlink", t("game.watchlink"), false, sharePanel(id, true));
+        : api.alone
+          ? h("p", { class: "hint" }, t("alone.kept"))
+          : fold("watchlink", t("game.watchlink"), false, sharePanel(id, true));
     const fair = mode !== "link" || sight.you.seats.length === 0;
     this.heading = h("h1", { class: "visually-hidden" }, this.title());
     place.append(
@@ -144,6 +146,10 @@ class Table {
     else if (message.type === "thinking") {
       this.thought = message;
       this.drawThought();
+    } else if (message.error?.code === "engine") {
+      this.message = message.error.message;
+      announce(this.message);
+      this.drawStatus();
     }
   }
 
@@ -197,7 +203,7 @@ class Table {
     if (offer && !game.undo_offer && !game.result && game.ply === before.ply && this.sight.you.seats.includes(offer.by)) {
       toast(t("game.undodeclined", { name: who[offer.by === "black" ? "white" : "black"] }));
     }
-    if (game.status === "playing" && before.status === "open") this.sharing.open = false;
+    if (game.status === "playing" && before.status === "open" && this.sharing instanceof HTMLDetailsElement) this.sharing.open = false;
     if (this.keepSeat() && !before.rematch?.game) location.hash = `#/game/${game.rematch?.game}`;
   }
 

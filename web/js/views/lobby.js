@@ -1,4 +1,4 @@
-/** The games on this server. */
+/** The games on this server, or in this browser. */
 
 /** @import {Listed} from "../types.js" */
 import * as api from "../api.js";
@@ -11,7 +11,7 @@ const REFRESH = 1000;
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function lobby(place) {
-  const list = h("div", { class: "card scroll-x lobby-list", tabindex: "0", role: "region", "aria-label": t("lobby.title") });
+  const list = h("div", { class: "card scroll-x lobby-list", tabindex: "0", role: "region", "aria-label": t(api.alone ? "alone.games" : "lobby.title") });
   let ended = false;
   let shown = "";
   const refresh = async () => {
@@ -30,7 +30,8 @@ export default async function lobby(place) {
     h(
       "div",
       { class: "page" },
-      h("header", null, h("h1", null, t("lobby.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))),
+      h("header", null, h("h1", null, t(api.alone ? "alone.games" : "lobby.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))),
+      api.alone && h("p", { class: "hint" }, t("alone.lobby")),
       list,
       tick({
         label: t("lobby.ended"),
@@ -43,7 +44,8 @@ export default async function lobby(place) {
     ),
   );
   await refresh();
-  const timer = setInterval(() => document.hidden || refresh(), REFRESH);
+  // Alone, nobody else begins games.
+  const timer = api.alone ? undefined : setInterval(() => document.hidden || refresh(), REFRESH);
   return { close: () => clearInterval(timer), title: t("nav.lobby") };
 }
 

@@ -109,7 +109,9 @@ export default async function start(place) {
     fill(
       lead,
       terms.start === "balanced" ? `${t("start.balancedlead")} ` : "",
-      terms.mode === "computer" ? t("start.against", { color, player: playerName(player) }) : t(`start.${terms.mode}`),
+      terms.mode === "computer"
+        ? t("start.against", { color, player: playerName(player) })
+        : t(api.alone && terms.mode === "link" ? "alone.link" : `start.${terms.mode}`),
     );
     void preview();
   }

@@ -1,5 +1,7 @@
 /** Training: puzzles, one's own mistakes, openings; what was missed is asked again when it is due. */
 
+import { alone } from "../api.js";
+import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { MistakeTrainer } from "../mistake-trainer.js";
 import { OpeningTrainer } from "../opening-trainer.js";
@@ -8,6 +10,10 @@ import { PuzzleTrainer } from "../puzzle-trainer.js";
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function train(place, { id, query }) {
+  if (alone) {
+    place.append(h("div", { class: "page" }, h("h1", null, t("nav.train")), h("p", null, t("alone.train"))));
+    return { title: t("nav.train") };
+  }
   const token = query.get("profile");
   if (token) {
     learner.adopt(token);

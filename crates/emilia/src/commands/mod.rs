@@ -32,6 +32,7 @@ mod puzzles;
 mod selfplay;
 mod serve;
 mod show;
+mod site;
 mod solve;
 mod tournament;
 mod train;
@@ -81,6 +82,7 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Bench(bench::Bench),
     Serve(serve::Serve),
+    Site(site::Site),
     Jsonl(jsonl::Jsonl),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
@@ -124,6 +126,7 @@ impl Command {
             Command::Solve(command) => command.run(streams),
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
+            Command::Site(command) => command.run(streams),
             Command::Jsonl(command) => command.run(streams),
             Command::Gtp(command) => command.run(streams),
             Command::NBoard(command) => command.run(streams),

@@ -23,6 +23,7 @@ mod public;
 mod python;
 mod records;
 mod serve;
+mod site;
 mod solving;
 mod terminal;
 mod textbook;

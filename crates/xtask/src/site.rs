@@ -1,0 +1,15 @@
+//! The page as files for any host of files.
+
+use crate::chore::{ChoreError, command, root, show};
+use crate::wasm;
+
+/// Where the engine for the browser is built.
+const ENGINE: &str = "target/engine";
+
+/// Builds the engine for the browser and writes the page with it into a folder.
+pub fn run(folder: &str) -> Result<(), ChoreError> {
+    wasm::run(ENGINE)?;
+    let engine = root().join(ENGINE).display().to_string();
+    let words = ["run", "--quiet", "--bin", "emilia", "--", "site", folder, "--engine", &engine];
+    show(&mut command("cargo", &words))
+}

@@ -1,0 +1,292 @@
+/** The site without a server: the engine works in the browser, and whatever the browser lacks costs no game. */
+
+import { createHash } from "node:crypto";
+import { test as base, expect } from "@playwright/test";
+import { host, SITE } from "./host.js";
+import { watch } from "./page.js";
+
+/** @import {Page} from "@playwright/test" */
+/** @import {Host} from "./host.js" */
+
+const test = base.extend(
+  /** @type {import("@playwright/test").Fixtures<{site: Host}>} */ ({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
+    site: async ({}, use) => {
+      const site = await host();
+      await use(site);
+      await site.close();
+    },
+  }),
+);
+
+test.skip(!SITE, "EMILIA_SITE names no folder; cargo xtask web does");
+
+/** Begins a game against a quick player, as Black. @param {Page} page @param {string} address */
+async function begin(page, address) {
+  await page.goto(address);
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(page.locator(".table.game .square.legal").first()).toBeVisible();
+}
+
+/** Plays the first legal move and waits for the reply. @param {Page} page */
+async function move(page) {
+  const moves = page.locator(".move-list li");
+  const before = await moves.count();
+  await page.locator(".table.game .square.legal").first().click();
+  await expect(async () => expect(await moves.count()).toBeGreaterThanOrEqual(before + 2)).toPass();
+  await expect(page.locator(".table.game .square.legal").first()).toBeVisible();
+}
+
+/** Until the browser has the whole site. @param {Page} page */
+const installed = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+
+/** @param {Page} page */
+const moves = (page) => page.locator(".move-list li").allTextContents();
+
+test("a game is played, kept over a reload, and goes on without a network", async ({ page, context, site }) => {
+  const seen = watch(page);
+  await begin(page, site.address);
+  await move(page);
+  const played = await moves(page);
+  await page.reload();
+  await expect.poll(() => moves(page)).toEqual(played);
+  await installed(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expect.poll(() => moves(page)).toEqual(played);
+  await move(page);
+  // Taking back and the list of games need no network either.
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => moves(page)).toEqual(played);
+  await page.goto(`${site.address}#/lobby`);
+  await expect(page.getByRole("heading", { name: "Games in this browser" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "My game" })).toHaveCount(1);
+  expect(seen.filter((line) => !line.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+});
+
+test("a permalink opens, a game is reviewed, openings and trees are there", async ({ page, site }) => {
+  await page.goto(`${site.address}#t=f5d6c3d3c4&p=5`);
+  await expect(page.locator(".square.last")).toHaveCount(1);
+  await expect(page.getByText("Tiger").first()).toBeVisible();
+  const answers = await page.evaluate(async (address) => {
+    const api = await import(`${address}js/api.js`);
+    const lines = [];
+    for await (const line of api.lines("/api/review", { moves: "f5d6c3d3c4", player: "alphabeta:depth=2" })) lines.push(line.type);
+    const duel = [];
+    for await (const line of api.lines("/api/duels", { first: "greedy", second: "first", size: 4, games: 2 })) duel.push(line.type);
+    const evolution = [];
+    for await (const line of api.lines("/api/evolutions", { size: 4, population: 4, generations: 1, search: "alphabeta:depth=1" })) evolution.push(line.type);
+    const explored = await api.openings({ moves: "f5d6c3", evaluate: true, time_ms: 100 });
+    const tree = await api.tree({ size: 4, player: "alphabeta:depth=2,eval=disc" });
+    const refused = await api.createGame({ mode: "link" }).catch((/** @type {{code: string}} */ error) => error.code);
+    const imported = await api.importFile("f5d6c3");
+    const file = await api.exportPlace({ moves: "f5d6c3", format: "wthor" });
+    return {
+      lines,
+      duel,
+      evolution: evolution.at(-1),
+      games: explored.total.games,
+      nodes: tree.tree.nodes.length,
+      refused,
+      format: imported.format,
+      file: file.blob.size,
+    };
+  }, site.address);
+  expect(answers.lines).toEqual(["start", "move", "move", "move", "move", "move", "summary"]);
+  expect(answers.duel.at(-1)).toBe("end");
+  expect(answers.evolution).toBe("end");
+  expect(answers.games).toBeGreaterThan(1000);
+  expect(answers.nodes).toBeGreaterThan(3);
+  expect(answers.refused).toBe("not_here");
+  expect(answers.format).toBe("transcript");
+  expect(answers.file).toBeGreaterThan(16);
+});
+
+test("long work stops when nobody waits for it any more", async ({ page, site }) => {
+  await page.goto(site.address);
+  const outcome = await page.evaluate(async (address) => {
+    const api = await import(`${address}js/api.js`);
+    const stop = new AbortController();
+    let count = 0;
+    try {
+      for await (const _ of api.lines("/api/duels", { first: "greedy", second: "random", games: 1000 }, stop.signal)) if (++count === 3) stop.abort();
+    } catch (error) {
+      // The next question is answered by another worker.
+      const { position } = await api.analyse({ moves: "f5" });
+      return [/** @type {Error} */ (error).name, position.ply];
+    }
+    return [];
+  }, site.address);
+  expect(outcome).toEqual(["AbortError", 1]);
+});
+
+test("two tabs at one table show the same game, and the computer moves once", async ({ page, context, site }) => {
+  await begin(page, site.address);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.locator(".table.game .square.legal").first()).toBeVisible();
+  await move(page);
+  await expect.poll(() => moves(other)).toEqual(await moves(page));
+  await move(other);
+  await expect.poll(() => moves(page)).toEqual(await moves(other));
+  expect((await moves(page)).length).toBe(4);
+});
+
+for (const [what, forbid, sentence] of /** @type {[string, () => void, string][]} */ ([
+  [
+    "forbidden",
+    () => {
+      indexedDB.open = () => {
+        throw new DOMException("no", "SecurityError");
+      };
+    },
+    "This browser keeps nothing for this site",
+  ],
+  [
+    "full",
+    () => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException("no", "QuotaExceededError");
+      };
+    },
+    "The browser's storage is full",
+  ],
+])) {
+  test(`where storage is ${what} the page says so and the game goes on`, async ({ page, site }) => {
+    await page.addInitScript(forbid);
+    await begin(page, site.address);
+    await expect(page.locator("#announcer")).toContainText(sentence);
+    await move(page);
+    await move(page);
+  });
+}
+
+test("a browser without vectors and threads plays too, and one without WebAssembly is told what is missing", async ({ browser, site }) => {
+  const old = await browser.newContext({ serviceWorkers: "block" });
+  try {
+    const page = await old.newPage();
+    /** @param {string} line */
+    const before = (line) =>
+      page.route("**/alone-worker.js", async (route) =>
+        route.fulfill({ contentType: "text/javascript", body: `${line}\n${await site.file("js/alone-worker.js")}` }),
+      );
+    await before("WebAssembly.validate = () => false;");
+    await begin(page, site.address);
+    await move(page);
+    expect([...site.served].filter((path) => path.startsWith("engine/threads"))).toEqual([]);
+    await page.unroute("**/alone-worker.js");
+    await before("delete globalThis.WebAssembly;");
+    await page.goto("about:blank");
+    await page.goto(site.address);
+    await expect(page.getByText("This browser has no WebAssembly")).toBeVisible();
+  } finally {
+    await old.close();
+  }
+});
+
+test("a damaged file of weights is named, and the game is there when it is whole again", async ({ browser, site }) => {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  try {
+    const page = await context.newPage();
+    await begin(page, site.address);
+    await move(page);
+    const played = await moves(page);
+    const address = page.url();
+    for (const name of ["engine/weights/network.bin.gz", "engine/weights/small.bin.gz", "engine/weights/people.bin.gz"]) {
+      const whole = await site.file(name).catch(() => null);
+      if (whole) site.instead.set(name, Buffer.concat([whole.subarray(0, whole.length / 2), Buffer.alloc(64, 7)]));
+    }
+    await page.goto("about:blank");
+    await page.goto(address);
+    await expect.poll(() => moves(page)).toEqual(played);
+    await page.locator(".table.game .square.legal").first().click();
+    await expect(page.locator(".status")).toContainText("is damaged");
+    site.instead.clear();
+    await page.goto("about:blank");
+    await page.goto(address);
+    // The move is kept, and the computer answers it.
+    await expect(async () => expect((await moves(page)).length).toBeGreaterThanOrEqual(played.length + 2)).toPass();
+    expect((await moves(page)).slice(0, played.length)).toEqual(played);
+  } finally {
+    await context.close();
+  }
+});
+
+/** Makes another version of the site, whose icon is another. @param {Host} site @param {boolean} whole */
+async function renew(site, whole) {
+  const icon = Buffer.from((await site.file("icon.svg")).toString().replace("#4f7a5b", "#123456"));
+  const digest = createHash("sha256").update(icon).digest("hex");
+  const keeper = (await site.file("sw.js")).toString();
+  const next = keeper
+    .replace(/"icon\.svg":"[0-9a-f]+"/, `"icon.svg":"${digest}"`)
+    .replace(/const VERSION = "[^"]*"/, `const VERSION = "${whole ? "next" : "broken"}"`);
+  expect(next).not.toBe(keeper);
+  site.instead.set("sw.js", Buffer.from(next));
+  if (whole) site.instead.set("icon.svg", icon);
+}
+
+test("an update in the middle of a game is told, used from the next visit on, and loses nothing", async ({ page, site }) => {
+  await begin(page, site.address);
+  await move(page);
+  await installed(page);
+  const played = await moves(page);
+  // One that is damaged on its way is not taken.
+  await renew(site, false);
+  const before = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const found = new Promise((told) =>
+      registration.addEventListener(
+        "updatefound",
+        () => registration.installing?.addEventListener("statechange", (event) => told(/** @type {ServiceWorker} */ (event.target).state)),
+        { once: true },
+      ),
+    );
+    await registration.update().catch(() => {});
+    return found;
+  });
+  expect(before).toBe("redundant");
+  await renew(site, true);
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  await expect(page.locator("#announcer")).toContainText("A newer version of Emilia is here");
+  await move(page);
+  const now = await moves(page);
+  expect(now.slice(0, played.length)).toEqual(played);
+  await page.reload();
+  await expect(page.locator("#announcer")).toContainText("Emilia has been renewed");
+  await expect.poll(() => moves(page)).toEqual(now);
+  expect(await page.evaluate(async () => (await fetch("icon.svg")).text())).toContain("#123456");
+});
+
+test("on a phone nothing is cut off, fingers hit what they aim at, and nothing runs while nobody plays", async ({ browser, site }) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const timers = /** @type {{timers?: number}} */ (/** @type {unknown} */ (globalThis));
+      timers.timers = 0;
+      const { setInterval: every } = globalThis;
+      globalThis.setInterval = /** @type {typeof setInterval} */ (
+        /** @type {unknown} */ (
+          (/** @type {[TimerHandler, number]} */ ...given) => {
+            timers.timers = (timers.timers ?? 0) + 1;
+            return every(...given);
+          }
+        )
+      );
+    });
+    await begin(page, site.address);
+    await move(page);
+    for (const view of ["#/", page.url().replace(site.address, ""), "#/analysis", "#/lab", "#/train"]) {
+      await page.goto(site.address + view);
+      await expect(page.locator("#view .stage > *").first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(320);
+      const small = await page
+        .locator("#bar a:visible, #bar button:visible, .actions button:visible")
+        .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44 && !one.matches(".skip")).map((one) => one.textContent));
+      expect(small, view).toEqual([]);
+    }
+    expect(await page.evaluate(() => /** @type {{timers?: number}} */ (/** @type {unknown} */ (globalThis)).timers)).toBe(0);
+  } finally {
+    await context.close();
+  }
+});
