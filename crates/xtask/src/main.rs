@@ -53,7 +53,11 @@ Usage: cargo xtask <CHORE>
   alone           see that nothing in the repository names a folder outside it
   deny            hold every dependency to deny.toml: licences, sources, duplicates; with --advisories also known
                   weaknesses and versions taken back, for which their list is fetched
-  dist [DIR]      write what goes with a release (default: target/dist): the list of everything inside (SBOM)
+  dist [DIR]      write a release (default: target/dist): archive with manual and completions, packages for Debian and RPM,
+                  container image, the list of everything inside (SBOM), checksums; the same commit gives the same bytes
+  dist --check    install the package in target/dist into a clean Debian root and play a move there, start the image
+                  (needs to be root; installs mmdebstrap)
+  crates          pack every crate as it would be published, and install the program from the packed crates
   man [DIR]       write manual pages (default: target/man)
   puzzles         prove every puzzle that comes with the program again, in a release build
   strength BASE [PLAYER] [OPTIONS]
@@ -88,7 +92,9 @@ fn main() -> ExitCode {
         ["deny"] => deny::run(&["licenses", "bans", "sources"]),
         ["deny", "--advisories"] => deny::run(&["all"]),
         ["dist"] => dist::run("target/dist"),
+        ["dist", "--check"] => dist::whole("target/dist"),
         ["dist", folder] => dist::run(folder),
+        ["crates"] => dist::crates(),
         ["man"] => man::run("target/man"),
         ["man", folder] => man::run(folder),
         ["puzzles"] => puzzles::run(),

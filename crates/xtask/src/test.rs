@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::chore::{ChoreError, capture, command, show};
 use crate::{alone, fuzz, inline, layers, python, wasm, web};
+use crate::{alone, dist, fuzz, inline, layers, python, web};
 
 /// One thing that must hold.
 struct Check {
@@ -22,6 +23,7 @@ const CHECKS: &[Check] = &[
     Check { name: "documentation", run: documentation },
     Check { name: "tests", run: tests },
     Check { name: "terminal", run: terminal },
+    Check { name: "package", run: dist::in_a_clean_debian },
     Check { name: "hot code", run: inline::run },
     Check { name: "Python", run: python::run },
     Check { name: "fuzz targets", run: fuzz::check },

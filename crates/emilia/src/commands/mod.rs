@@ -16,6 +16,7 @@ mod evolve;
 mod explore;
 mod games;
 mod gtp;
+mod health;
 mod humantest;
 mod insights;
 mod jsonl;
@@ -39,6 +40,7 @@ mod train;
 mod tree;
 mod tui;
 mod ugi;
+mod window;
 mod work;
 
 use clap::Subcommand;
@@ -83,6 +85,7 @@ pub(crate) enum Command {
     Bench(bench::Bench),
     Serve(serve::Serve),
     Site(site::Site),
+    Health(health::Health),
     Jsonl(jsonl::Jsonl),
     Gtp(gtp::Gtp),
     #[command(name = "nboard")]
@@ -127,6 +130,7 @@ impl Command {
             Command::Bench(command) => command.run(streams),
             Command::Serve(command) => command.run(streams),
             Command::Site(command) => command.run(streams),
+            Command::Health(command) => command.run(streams),
             Command::Jsonl(command) => command.run(streams),
             Command::Gtp(command) => command.run(streams),
             Command::NBoard(command) => command.run(streams),

@@ -1,12 +1,13 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use clap::Args;
 use emilia_eval::Learned;
 use emilia_server::{Config, InvitationError, Limits, Listener, Public, ServeError};
 use tracing_subscriber::filter::LevelFilter;
 
+use super::{health, window};
 use crate::{Failure, Streams};
 
 /// Serve the web page: play, watch and analyse in a browser
@@ -18,6 +19,7 @@ use crate::{Failure, Streams};
 #[command(after_help = "\
 Examples:
   emilia serve                             on http://127.0.0.1:8000
+  emilia serve --window                    in a window of its own, until it is closed
   emilia serve --addr 0.0.0.0:8000         for everybody in the house
   emilia serve --ephemeral --no-open       games in memory, no browser
   emilia serve --public --host othello.example --proxy 127.0.0.1 --invitations /etc/emilia/invitations
@@ -36,6 +38,11 @@ pub(crate) struct Serve {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
+
+    /// Open the page in a window of its own, without the bars of a browser (Chromium, Chrome, Edge, Brave or Vivaldi; any
+    /// other browser if there is none of these), and end when it is closed. If Emilia runs already, it gets another window
+    #[arg(long, conflicts_with_all = ["open", "no_open", "public"])]
+    window: bool,
 
     /// Folder for the games; the user's data folder if nothing is said
     #[arg(long, value_name = "DIR", conflicts_with = "ephemeral")]
@@ -122,7 +129,22 @@ impl Serve {
         Ok(Some(Public { proxies, invitations }))
     }
 
+    /// Where the page is to be seen.
+    fn view(&self, interactive: bool) -> View {
+        if self.window {
+            return View::Window;
+        }
+        let browser = self.open || (!self.no_open && !self.public && interactive);
+        if browser { View::Browser } else { View::Nowhere }
+    }
+
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
+        let view = self.view(streams.interactive);
+        let usual = self.addr.unwrap_or(health::USUAL_ADDRESS);
+        if view == View::Window && health::ask(usual).is_ok() {
+            view.open(usual);
+            return Ok(());
+        }
         let mut config = Config::ephemeral();
         config.public = self.public()?;
         if config.public.is_some() {
@@ -148,8 +170,7 @@ impl Serve {
             .with_writer(std::io::stderr)
             .with_ansi(streams.color)
             .try_init();
-        let open = self.open || (!self.no_open && !self.public && streams.interactive);
-        match listen(config.clone(), open, streams) {
+        match listen(config.clone(), view, streams) {
             Err(Stopped::Serve(ServeError::InUse { folder })) if !own_folder => {
                 writeln!(
                     streams.err,
@@ -157,7 +178,7 @@ impl Serve {
                     folder.display()
                 )?;
                 config.data = None;
-                Ok(listen(config, open, streams)?)
+                Ok(listen(config, view, streams)?)
             }
             other => Ok(other?),
         }
@@ -191,19 +212,44 @@ impl From<Stopped> for Failure {
     }
 }
 
+/// Where the page is to be seen once the server answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum View {
+    Nowhere,
+    Browser,
+    Window,
+}
+
+impl View {
+    /// Opens the page of the server at this address; the window, if it is one whose end can be waited for.
+    fn open(self, addr: SocketAddr) -> Option<Child> {
+        let address = format!("http://{}", spelled(addr));
+        let folder = data_folder().map(|folder| folder.join("window"));
+        let window = if self == View::Window { window::open(&address, folder.as_deref()) } else { None };
+        if self != View::Nowhere && window.is_none() {
+            open_browser(&address);
+        }
+        window
+    }
+}
+
 /// Runs the server and says where it is.
-fn listen(config: Config, open: bool, streams: &mut Streams<'_>) -> Result<(), Stopped> {
+fn listen(config: Config, view: View, streams: &mut Streams<'_>) -> Result<(), Stopped> {
     let wanted = config.addr.port();
     let listener = Listener::bind(config).map_err(Stopped::Serve)?;
     // The browser is a program too, so it is called before none can be started any more.
-    if open {
-        open_browser(&format!("http://{}", spelled(listener.addr())));
-    }
+    let window = view.open(listener.addr());
     listener.confine();
     // The first game need not wait until the weights are unpacked.
     std::thread::spawn(Learned::embedded);
     let mut printed = Ok(());
-    let served = listener.serve(|addr, _| {
+    let served = listener.serve(|addr, server| {
+        if let Some(mut window) = window {
+            std::thread::spawn(move || {
+                let _ = window.wait();
+                server.stop();
+            });
+        }
         if wanted != 0 && addr.port() != wanted {
             let _ = writeln!(streams.err, "port {wanted} is taken, so port {} is used", addr.port());
         }

@@ -242,3 +242,66 @@ fn a_crowd_of_thinking_players_keeps_within_the_memory_of_the_server() {
     process.kill();
     assert!(kibibytes < 300 << 10, "{} MiB", kibibytes >> 10);
 }
+
+/// What the health check of a container calls.
+#[test]
+fn whether_a_server_is_well_can_be_asked_without_a_browser() {
+    use std::io::{Read, Write};
+    let health = |addr: SocketAddr| {
+        let mut emilia = Command::new(env!("CARGO_BIN_EXE_emilia"));
+        let output = emilia.args(["health", &addr.to_string()]).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    let folder = Folder::new("health");
+    let process = start(&folder.0);
+    let addr = process.addr;
+    assert_eq!(health(addr), (Some(0), "ok\n".to_owned()));
+    process.kill();
+    let (status, said) = health(addr);
+    assert!(status == Some(1) && said.contains(&format!("no server answers at {addr}")), "{said}");
+    // Something else may have taken the port.
+    let stranger = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let other = stranger.local_addr().unwrap();
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = stranger.accept().unwrap();
+        assert_ne!(stream.read(&mut [0; 1000]).unwrap(), 0);
+        stream.write_all(b"HTTP/1.0 200 OK\r\n\r\n{\"status\": \"ok\"}").unwrap();
+    });
+    let (status, said) = health(other);
+    assert!(status == Some(1) && said.contains("is no server of Emilia"), "{said}");
+    answering.join().unwrap();
+}
+
+/// From the menu of a desktop: one window, and nothing is left running when it is closed.
+#[cfg(unix)]
+#[test]
+fn a_server_with_a_window_ends_with_it_and_a_second_one_only_opens_another() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("window");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let browser = folder.0.join("chromium");
+    // It says what it was to show, and is open until somebody closes it.
+    let script =
+        "#!/bin/sh\necho \"$@\" >> \"$HOME/shown\"\nwhile [ ! -e \"$HOME/closed\" ]; do sleep 0.1; done\n";
+    std::fs::write(&browser, script).unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.0.display(), std::env::var("PATH").unwrap());
+    let start = |addr: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
+        command.args(["serve", "--window", "--ephemeral", "--log", "off", "--addr", addr]);
+        command.env("PATH", &path).env("HOME", &folder.0).env("XDG_DATA_HOME", &folder.0);
+        command.stdout(Stdio::piped()).spawn().unwrap()
+    };
+    let mut first = start("127.0.0.1:0");
+    let mut line = String::new();
+    BufReader::new(first.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim();
+    let shown = || std::fs::read_to_string(folder.0.join("shown")).unwrap_or_default();
+    assert!(shown().starts_with(&format!("--app={address} ")), "{}", shown());
+    // The second one leaves its window to itself and is gone.
+    assert!(start(address.strip_prefix("http://").unwrap()).wait().unwrap().success());
+    assert_eq!(shown().matches(&format!("--app={address} ")).count(), 2, "{}", shown());
+    std::fs::write(folder.0.join("closed"), "").unwrap();
+    assert!(first.wait().unwrap().success());
+}

@@ -1,23 +1,15 @@
-//! What goes with a release.
+//! What is inside, for people who must know.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::{file_error, read};
 use crate::chore::{ChoreError, command, install, root, show};
-
-/// Writes everything that goes with a release into the folder.
-pub fn run(folder: &str) -> Result<(), ChoreError> {
-    let target = root().join(folder);
-    std::fs::create_dir_all(&target).map_err(|error| file_error(&target, error))?;
-    bill_of_materials(&target)?;
-    println!("written to {folder}");
-    Ok(())
-}
 
 /// The list of everything that is inside the program (SBOM), with versions, licences and checksums, in the format
 /// CycloneDX: the crates that are linked and the packages of the page. What only tests and builds need is not in it.
-fn bill_of_materials(folder: &Path) -> Result<(), ChoreError> {
+pub(super) fn bill_of_materials(folder: &Path) -> Result<(), ChoreError> {
     install("cyclonedx")?;
     let arguments =
         ["cyclonedx", "--quiet", "--manifest-path", "crates/emilia/Cargo.toml", "--format", "json"];
@@ -70,12 +62,4 @@ fn packages_of_the_page() -> Result<Vec<Value>, ChoreError> {
 fn without_our_folder(text: &str) -> String {
     let place = root().canonicalize().unwrap_or_else(|_| root());
     text.replace(&place.display().to_string(), "")
-}
-
-fn read(file: &Path) -> Result<String, ChoreError> {
-    std::fs::read_to_string(file).map_err(|error| file_error(file, error))
-}
-
-fn file_error(file: &Path, error: std::io::Error) -> ChoreError {
-    ChoreError::File { file: file.display().to_string(), error }
 }
