@@ -57,6 +57,8 @@ Usage: cargo xtask <CHORE>
                   container image, the list of everything inside (SBOM), checksums; the same commit gives the same bytes
   dist --check    install the package in target/dist into a clean Debian root and play a move there, start the image
                   (needs to be root; installs mmdebstrap)
+  dist --check-built
+                  install a package of the program that the tests have built into a clean Debian root
   crates          pack every crate as it would be published, and install the program from the packed crates
   man [DIR]       write manual pages (default: target/man)
   puzzles         prove every puzzle that comes with the program again, in a release build
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         ["deny", "--advisories"] => deny::run(&["all"]),
         ["dist"] => dist::run("target/dist"),
         ["dist", "--check"] => dist::whole("target/dist"),
+        ["dist", "--check-built"] => dist::in_a_clean_debian(),
         ["dist", folder] => dist::run(folder),
         ["crates"] => dist::crates(),
         ["man"] => man::run("target/man"),

@@ -1,6 +1,6 @@
 //! The licences of everything that is inside the program: most of them ask to travel with it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,6 +55,7 @@ struct Kind {
 pub(super) fn text() -> Result<String, ChoreError> {
     let metadata = metadata()?;
     let linked = linked(&metadata);
+    let mut known = BTreeMap::new();
     let mut text = "Emilia contains the following software of others, with thanks.\n".to_owned();
     let mut packages: Vec<&Package> = metadata
         .packages
@@ -65,7 +66,7 @@ pub(super) fn text() -> Result<String, ChoreError> {
     for package in packages {
         let folder = package.manifest_path.parent().unwrap_or(Path::new(""));
         let licence = package.license.as_deref().unwrap_or("see below");
-        add(&mut text, &format!("{} {}: {licence}", package.name, package.version), folder)?;
+        add(&mut text, &mut known, &format!("{} {}: {licence}", package.name, package.version), folder)?;
     }
     let vendor = root().join("web/vendor");
     let mut folders: Vec<PathBuf> = fs::read_dir(&vendor)
@@ -77,13 +78,18 @@ pub(super) fn text() -> Result<String, ChoreError> {
     folders.sort();
     for folder in folders {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        add(&mut text, &format!("{name} (in the page)"), &folder)?;
+        add(&mut text, &mut known, &format!("{name} (in the page)"), &folder)?;
     }
     Ok(text)
 }
 
 /// Adds a heading and every file with a licence that lies in the folder.
-fn add(text: &mut String, heading: &str, folder: &Path) -> Result<(), ChoreError> {
+fn add(
+    text: &mut String,
+    known: &mut BTreeMap<String, String>,
+    heading: &str,
+    folder: &Path,
+) -> Result<(), ChoreError> {
     let _ = write!(text, "\n{}\n{heading}\n", "=".repeat(80));
     let entries = fs::read_dir(folder).map_err(|error| file_error(folder, error))?;
     let is_licence = |path: &PathBuf| {
@@ -93,7 +99,17 @@ fn add(text: &mut String, heading: &str, folder: &Path) -> Result<(), ChoreError
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_licence).collect();
     files.sort();
     for file in files {
-        let _ = write!(text, "{}\n{}\n", "-".repeat(80), read(&file)?.trim_end());
+        let (licence, name) =
+            (read(&file)?, file.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        let licence = licence.trim().to_owned();
+        // Most are one of a few texts, each of which is enough once.
+        match known.get(&licence) {
+            Some(first) => _ = writeln!(text, "{name}: the same as that of {first}"),
+            None => {
+                let _ = write!(text, "{name}:\n{}\n{licence}\n{0}\n", "-".repeat(80));
+                known.insert(licence, heading.to_owned());
+            }
+        }
     }
     Ok(())
 }
