@@ -6,8 +6,7 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use crate::chore::{ChoreError, capture, command, show};
-use crate::{alone, fuzz, inline, layers, python, wasm, web};
-use crate::{alone, dist, fuzz, inline, layers, python, web};
+use crate::{alone, dist, fuzz, inline, layers, python, wasm, web};
 
 /// One thing that must hold.
 struct Check {
