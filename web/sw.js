@@ -17,6 +17,10 @@ const worker =
 const NAME = "emilia";
 const CACHE = `${NAME} ${VERSION}`;
 
+/** The smallest module with a vector. Who reads it runs the engine with vectors and never asks for the plain one, and the other way round. */
+const VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
+const UNUSED = globalThis.WebAssembly?.validate(VECTORS) ? "engine/plain/" : "engine/threads/";
+
 /** Where a file is kept: under another name whenever its content is another. @param {string} path */
 const key = (path) => new URL(`${path}?${FILES[path]}`, worker.registration.scope).href;
 
@@ -32,9 +36,10 @@ async function keep(cache, path) {
   return cache.put(key(path), new Response(content, { headers: response.headers }));
 }
 
-worker.addEventListener("install", (event) =>
-  event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(Object.keys(FILES).map((path) => keep(cache, path))))),
-);
+/** What the site needs here; boards for pages of others it does not. */
+const wanted = Object.keys(FILES).filter((path) => !path.startsWith(UNUSED) && !path.startsWith("embed/"));
+
+worker.addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(wanted.map((path) => keep(cache, path))))));
 
 worker.addEventListener("activate", (event) =>
   event.waitUntil(
