@@ -478,6 +478,7 @@ export default {
   "puz.lead.daily": "The same for everybody, every day another one.",
   "puz.lead.clock": "As many as you can in three minutes, each harder than the one before. Your rating does not change.",
   "puz.lead.strikes": "Each harder than the one before, until the third mistake. Your rating does not change.",
+  "puz.keys": "Keys: N next puzzle, R try again, S show me; a letter and a number for a square.",
   "puz.theme": "Theme",
   "puz.size": "Board",
   "puz.hard": "How hard",

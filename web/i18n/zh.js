@@ -477,6 +477,7 @@ export default {
   "puz.lead.daily": "每个人都是同一题，每天换一题。",
   "puz.lead.clock": "三分钟内尽量多解，一题比一题难。等级分不变。",
   "puz.lead.strikes": "一题比一题难，错第三题时结束。等级分不变。",
+  "puz.keys": "按键：N 下一题，R 再试一次，S 告诉我；字母加数字选格。",
   "puz.theme": "主题",
   "puz.size": "棋盘",
   "puz.hard": "难度",

@@ -88,7 +88,9 @@ export function redraw(place, children) {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   adopt(place, made);
   if (!focused || focused.isConnected) return;
-  [...place.querySelectorAll("button")].find((button) => button.textContent === focused.textContent && !button.disabled)?.focus();
+  // A button that reads otherwise now, such as one that shows and hides, is known by its id.
+  const isSame = (/** @type {Element} */ button) => (focused.id ? button.id === focused.id : button.textContent === focused.textContent);
+  [...place.querySelectorAll("button")].find((button) => isSame(button) && !button.disabled)?.focus();
 }
 
 /** Makes the children of an element like those of another, and keeps those that are. @param {Element} place @param {Element} made */

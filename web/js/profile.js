@@ -91,8 +91,16 @@ export const openings = async () => (await json("/api/train/openings")).openings
 /** What puzzles there are. @returns {Promise<PuzzleListing>} */
 export const puzzles = () => json("/api/train/puzzles");
 
-/** A puzzle: the next one, that of a day, one of a run. @param {object} wanted @returns {Promise<PuzzleQuestion>} */
-export const puzzle = (wanted) => owned((token) => json("/api/train/puzzle", { token, body: wanted }));
+/** A puzzle: the next one, that of a day, one of a run. Only who answers gets a profile. @param {object} wanted @returns {Promise<PuzzleQuestion>} */
+export async function puzzle(wanted) {
+  const ask = (/** @type {string | null} */ token) => json("/api/train/puzzle", { token, body: wanted });
+  try {
+    return await ask(secret());
+  } catch (error) {
+    if (error instanceof Refused && error.code === "unknown_profile") return ask(null);
+    throw error;
+  }
+}
 
 /** @param {object} answer @returns {Promise<PuzzleAnswered>} */
 export const answerPuzzle = (answer) => owned((token) => json("/api/train/puzzle/answer", { token, body: answer }));

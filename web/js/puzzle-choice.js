@@ -95,6 +95,10 @@ export class PuzzleChoice {
             this.mode === "rated" &&
               select({ label: t("puz.hard"), value: shift, options: SHIFTS.map(([value, key]) => [value, t(key)]), onchange: change("shift") }),
           ];
-    this.filters.replaceChildren(...choices.filter((choice) => choice !== false), h("p", { class: "hint" }, t(`puz.lead.${this.mode}`)));
+    this.filters.replaceChildren(
+      ...choices.filter((choice) => choice !== false),
+      h("p", { class: "hint" }, t(`puz.lead.${this.mode}`)),
+      h("p", { class: "hint roomy" }, t("puz.keys")),
+    );
   }
 }

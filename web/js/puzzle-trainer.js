@@ -18,6 +18,7 @@ import { Run } from "./puzzle-run.js";
 import { reasonText, rightText, wrongText } from "./puzzle-texts.js";
 import { onSettings } from "./settings.js";
 import { trainTitle } from "./train-tabs.js";
+import { whySentence } from "./why.js";
 
 /** How long each move of a line that is played out stays before the next, in milliseconds. */
 const PACE = 700;
@@ -47,7 +48,7 @@ export class PuzzleTrainer {
     this.stage = "ask";
     /** @type {string | null} the first wrong move, which the right one is compared with */
     this.tried = null;
-    /** @type {PuzzleReason | null} the one that is shown on the board */
+    /** @type {number | null} which reason is shown on the board */
     this.reason = null;
     /** @type {PuzzleAnswered["change"]} how the rating changed by this puzzle */
     this.change = null;
@@ -300,7 +301,7 @@ export class PuzzleTrainer {
         last: shown?.last?.square,
         turned: shown?.last?.flips,
         badges: this.#badges(),
-        shades: this.reason ? Object.fromEntries(this.reason.squares.map((square) => [square, this.reason?.kind === "parity" ? "odd" : "own"])) : {},
+        shades: this.#shades(),
       },
     );
     redraw(this.status, this.#statusLines());
@@ -312,6 +313,12 @@ export class PuzzleTrainer {
   #badges() {
     if (this.stage === "ask" || !this.answered) return {};
     return { [this.answered.steps[0].move]: this.stage === "told" ? "✓" : "?" };
+  }
+
+  /** The squares of the reason that is shown. @returns {Record<string, string>} */
+  #shades() {
+    const reason = this.answered?.solution?.reasons[this.reason ?? -1];
+    return Object.fromEntries((reason?.squares ?? []).map((square) => [square, reason?.kind === "parity" ? "odd" : "own"]));
   }
 
   #statusLines() {
@@ -364,6 +371,9 @@ export class PuzzleTrainer {
       ...this.#head(question),
       h("p", { class: answered.solved ? "verdict good" : "" }, answered.solved ? `${t("puz.solved")} ` : "", rightText(solution)),
       this.#changeLine(),
+      solution.why && this.tried
+        ? h("p", { class: "why" }, h("strong", null, this.tried), ": ", whySentence(solution.why, { move: this.tried, best: solution.move, color: solver }))
+        : null,
       solution.reasons.length ? this.#why(solution.reasons, solution.move, solver) : h("p", { class: "tally" }, t("puz.why.none")),
       h(
         "p",
@@ -386,25 +396,21 @@ export class PuzzleTrainer {
 
   /** Each reason can be shown on the board. @param {PuzzleReason[]} reasons @param {string} move @param {Color} solver */
   #why(reasons, move, solver) {
-    const show = (/** @type {PuzzleReason} */ reason) => () => {
+    const show = (/** @type {number} */ at) => () => {
       this.playing = null;
-      this.reason = this.reason === reason ? null : reason;
+      this.reason = this.reason === at ? null : at;
       this.position = this.answered?.steps[0].position ?? null;
       this.draw();
     };
     return h(
       "ul",
       { class: "reasons", "aria-label": t("puz.why") },
-      reasons.map((reason) =>
+      reasons.map((reason, at) =>
         h(
           "li",
           null,
           reason.squares.length
-            ? h(
-                "button",
-                { type: "button", class: "quiet", "aria-pressed": String(this.reason === reason), onclick: show(reason) },
-                reasonText(reason, move, solver),
-              )
+            ? h("button", { type: "button", class: "quiet", "aria-pressed": String(this.reason === at), onclick: show(at) }, reasonText(reason, move, solver))
             : reasonText(reason, move, solver),
         ),
       ),
@@ -461,7 +467,7 @@ export class PuzzleTrainer {
       h(
         "div",
         { class: "row" },
-        button("primary", t("puz.again"), () => void this.begin(run.kind)),
+        button("primary", t("puz.again"), () => void this.begin(this.choice.mode)),
       ),
     ];
   }

@@ -149,16 +149,16 @@ export class Review {
     if (!cards.length || this.kept[color]) return null;
     return h(
       "button",
-      { type: "button", onclick: () => void this.#keep(color, cards) },
+      { type: "button", onclick: () => void this.#keep(color) },
       h("span", { class: `chip ${color}`, "aria-hidden": "true" }),
       t("mist.add", { color: t(color), n: cards.length }),
     );
   }
 
-  /** Puts mistakes into the deck. @param {Color} color @param {object[]} cards */
-  async #keep(color, cards) {
+  /** Puts mistakes into the deck. @param {Color} color */
+  async #keep(color) {
     try {
-      const { added } = await learner.addMistakes(cards);
+      const { added } = await learner.addMistakes(this.on.lessons(color));
       this.kept[color] = true;
       toast(t("mist.added", { n: added }));
     } catch (error) {

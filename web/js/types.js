@@ -123,7 +123,8 @@
  *   best_runs: Record<string, number>}} PuzzleQuestion
  * @typedef {{kind: "pass" | "mobility" | "parity" | "stable" | "corner" | "sacrifice" | "quiet", other: string, squares: string[],
  *   instead: number | null}} PuzzleReason
- * @typedef {{move: string, scores: [string, number][], themes: string[], reasons: PuzzleReason[], rating: GlickoRating}} PuzzleSolution
+ * @typedef {{move: string, scores: [string, number][], themes: string[], reasons: PuzzleReason[], why: Why | null,
+ *   rating: GlickoRating}} PuzzleSolution
  * @typedef {{right: boolean, solved: boolean, score: number, best: number, steps: {move: string, position: Position}[], follow: number,
  *   solution: PuzzleSolution | null, change: {before: GlickoRating, after: GlickoRating} | null}} PuzzleAnswered
  * @typedef {{move: string, discs: number, lines: number | null, goes_on: boolean, advised: boolean}} LinesMove

@@ -209,6 +209,20 @@ fn puzzles_are_made_and_proved() {
     assert!(emilia(&["puzzles", "check", games], b"").err.contains("line 1"));
 }
 
+/// People play each other on the small board, and what comes of it is proved like the rest.
+#[test]
+fn puzzles_on_six_by_six_are_made_of_games_between_people() {
+    let folder = Folder::new("learning-small-puzzles");
+    let out = folder.path("small.obf");
+    let words = ["puzzles", "make", "--games", "6", "--size", "6", "--empties", "10", "--out", &out];
+    assert!(emilia(&words, b"").out.contains("puzzles of 6 games"));
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.lines().all(|line| line.find(' ') == Some(36)), "{text}");
+    assert!(emilia(&["puzzles", "check", &out], b"").out.contains("none wrong"));
+    let refused = emilia(&["puzzles", "make", "--games", "1", "--size", "10"], b"");
+    assert!(refused.err.contains("there are some on 6 and 8"), "{}", refused.err);
+}
+
 /// Players without a rating, such as programs, are left out; what is no rating is refused.
 #[test]
 fn moves_of_people_are_guessed_better_than_by_chance() {

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use axum::extract::State;
-use emilia_puzzle::{Answer, Collection, Factory, NamedPuzzle, Puzzle, PuzzleId, Reason, Selection, Theme};
+use emilia_insight::Explanation;
+use emilia_puzzle::{Collection, Factory, NamedPuzzle, Puzzle, PuzzleId, Reason, Selection, Theme};
+use emilia_query::Stop;
 use emilia_rules::{
     Bitboard, GridPosition, Move, Objective, Playable, Point, Position, Size, Square, parse_move,
 };
+use emilia_service::why::Why;
 use emilia_trainer::{Card, FiledAttempt, FiledRun, Grade, Kind, Prompt, Rating, RunKind};
 use serde::{Deserialize, Serialize};
 
@@ -243,6 +246,8 @@ struct Solution {
     scores: Vec<(String, i32)>,
     themes: Vec<&'static str>,
     reasons: Vec<ReasonAnswer>,
+    /// Why the move that was tried is bad.
+    why: Option<Why>,
     rating: RatingAnswer,
 }
 
@@ -297,12 +302,18 @@ pub(super) async fn answer(
     app.rates.take(visitor.address, Demand::Analysis)?;
     let _held = app.players.reserve((MEGABYTES as u64) << 20)?;
     let before = puzzle.after(&moves)?;
-    let played = moves.clone();
+    let (played, show) = (moves.clone(), request.show);
     let judged = in_pool(&app.pool, Owner::Client(visitor.address), move |_, stop| {
         let factory = Factory::sized(MEGABYTES).map_err(|_| ApiError::NoMemory)?;
-        Ok::<Answer, ApiError>(factory.answer(puzzle, &played, mv, stop)?)
+        let judged = factory.answer(puzzle, &played, mv, stop)?;
+        let wrong = tried.filter(|tried| *tried != right && (judged.solved || show));
+        let why = match wrong {
+            Some(wrong) => why(&factory, puzzle, wrong, right, stop)?,
+            None => None,
+        };
+        Ok::<_, ApiError>((judged, why))
     });
-    let judged = judged.await??;
+    let (judged, why) = judged.await??;
     let solved = judged.solved && !request.show;
     let decided = request.show || judged.solved || !judged.right;
     let (change, rating) = match token.filter(|_| decided) {
@@ -317,9 +328,28 @@ pub(super) async fn answer(
         best: judged.best,
         steps: steps(&before, mv, &judged.line),
         follow: judged.follow,
-        solution: told.then(|| solution(puzzle, right, tried, rating)),
+        solution: told.then(|| Solution { why, ..solution(puzzle, right, tried, rating) }),
         change: change.map(|(before, after)| RatingChange { before: before.into(), after: after.into() }),
     }))
+}
+
+/// Why a wrong first move is bad, by the best play after it and after the right one.
+fn why(
+    factory: &Factory,
+    puzzle: &Puzzle,
+    wrong: Square,
+    right: Square,
+    stop: &Stop,
+) -> Result<Option<Why>, ApiError> {
+    let before = GridPosition::from(puzzle.position);
+    let line = |mv: Square| {
+        let answer = factory.answer(puzzle, &[], mv, stop)?;
+        let moves = std::iter::once(Move::Place(mv)).chain(answer.line).map(|mv| mv.map(Point::from));
+        Ok::<_, ApiError>((moves.collect::<Vec<_>>(), answer.score))
+    };
+    let ((played, score), (best, most)) = (line(wrong)?, line(right)?);
+    let explained = Explanation::new(&before, &played, &best, f64::from(most - score));
+    Ok(explained.map(|explained| Why::new(&before, &explained)))
 }
 
 /// The squares of a line of moves, one after the other.
@@ -427,6 +457,7 @@ fn solution(puzzle: &Puzzle, right: Square, tried: Option<Square>, rating: Ratin
         scores: puzzle.scores.iter().map(|(square, score)| (square.to_string(), *score)).collect(),
         themes: puzzle.themes.iter().map(|theme| theme.name()).collect(),
         reasons: puzzle.reasons(other).iter().map(reason).collect(),
+        why: None,
         rating: rating.into(),
     }
 }

@@ -125,6 +125,8 @@ fn who_wants_to_be_shown_is_told_why_and_runs_are_kept() {
     let region = reasons.iter().find(|reason| reason["kind"] == "parity").unwrap();
     assert_eq!(region["squares"].as_array().unwrap().len() % 2, 1);
     assert_eq!(region["other"], json!(wrong));
+    let why = &shown["solution"]["why"];
+    assert!(why["line"][0] == json!(wrong) && text(&why["sentence"]).len() > 10, "{why}");
     assert!(shown["change"]["after"]["rating"].as_f64() < Some(1500.0), "to be shown is to miss");
     let run = |solved: u32| {
         post(server.addr, "/api/train/runs", token, &json!({"kind": "clock", "solved": solved, "missed": 1}))
