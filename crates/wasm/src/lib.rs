@@ -1,9 +1,9 @@
 //! Emilia in the browser: what a worker of the page can call.
 //!
-//! The same engine as everywhere, asked by the same JSON lines as `emilia jsonl` ([`Engine`]), and all that a server answers
-//! to one person ([`Desk`]). The weights come from the page, which has fetched them: nothing is searched before they are
+//! The same engine as everywhere, asked by the same JSON lines as `emilia jsonl` (`Engine`), and all that a server answers
+//! to one person (`Desk`). The weights come from the page, which has fetched them: nothing is searched before they are
 //! embedded, and a module has one set of them for its whole life. A question is answered before the call returns; whoever
-//! wants to stop it from outside sets the byte at [`stop_flag`], which works where memory is shared, or ends the worker.
+//! wants to stop it from outside sets the byte at `stop_flag`, which works where memory is shared, or ends the worker.
 #![cfg(target_family = "wasm")]
 
 mod desk;
