@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use emilia_engine::{ReviewedMove, Verdicts};
+use emilia_engine::ReviewedMove;
 use emilia_insight::Explanation;
 use emilia_query::Report;
 use emilia_record::{Game, GameResult, Path};
@@ -44,7 +44,8 @@ pub struct State {
     pub(crate) values: HashMap<Vec<u32>, f64>,
     /// What the review says of the moves of the main line, by their number from 1.
     pub(crate) reviewed: BTreeMap<usize, ReviewedMove>,
-    pub(crate) verdicts: Option<Verdicts>,
+    /// How many moves were reviewed, and how little each side gave away in them.
+    pub(crate) accuracy: Option<(usize, [f64; 2])>,
     /// The line of moves that one steps along, beyond the position that is shown, and the way to its end.
     pub(crate) line: Vec<Move<Point>>,
     pub(crate) path: Vec<u32>,
@@ -100,7 +101,7 @@ impl State {
             tree: None,
             values: HashMap::new(),
             reviewed: BTreeMap::new(),
-            verdicts: None,
+            accuracy: None,
             line: Vec::new(),
             path: Vec::new(),
             games: 0,
@@ -205,6 +206,12 @@ impl State {
     pub(crate) fn verdict(&self, ply: usize) -> Option<&ReviewedMove> {
         let on_main_line = self.path.get(..ply)?.iter().all(|step| *step == 0);
         self.reviewed.get(&ply).filter(|_| on_main_line)
+    }
+
+    /// How little a side gave away, if the game is still the one that was reviewed.
+    pub(crate) fn accuracy(&self, side: Color) -> Option<f64> {
+        let (moves, accuracy) = self.accuracy?;
+        (moves == self.game.main_line().count()).then_some(accuracy[side as usize])
     }
 
     /// Looks again at which line one steps along.

@@ -263,7 +263,7 @@ impl State {
         game.tags = self.setup.game.tags.clone();
         self.game = game;
         self.clock = self.setup.timing.map(Clock::new);
-        (self.late, self.paused, self.verdicts, self.focus) = (None, false, None, Focus::Board);
+        (self.late, self.paused, self.accuracy, self.focus) = (None, false, None, Focus::Board);
         self.values.clear();
         self.reviewed.clear();
         self.message = "A new game.".to_owned();
@@ -501,7 +501,8 @@ impl State {
             let number = self.move_number(worst.ply);
             self.message += &format!(" Most was lost by {number} {} ({:.0} discs).", worst.mv, worst.loss);
         }
-        (self.judging, self.study, self.verdicts) = (None, Study::Nothing, Some(verdicts));
+        self.accuracy = Some((self.game.main_line().count(), verdicts.accuracy));
+        (self.judging, self.study) = (None, Study::Nothing);
     }
 
     /// The number that books give a move of the main line: passes have none.

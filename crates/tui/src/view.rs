@@ -160,11 +160,13 @@ impl View<'_> {
             };
             let clock =
                 state.clock.map(|clock| format!("  {}", clock::spell(clock.left(side)))).unwrap_or_default();
+            let accuracy =
+                state.accuracy(side).map(|accuracy| format!("  {accuracy:.1} %")).unwrap_or_default();
             let thinks = if is_turn && state.is_thinking() { self.thought() } else { String::new() };
             let style = if is_turn { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
             Line::styled(
                 format!(
-                    "{turn} {symbol} {:>3}{clock}  {}{thinks}",
+                    "{turn} {symbol} {:>3}{clock}  {}{accuracy}{thinks}",
                     counts.of(side),
                     self.shown(&state.name(side))
                 ),

@@ -5,7 +5,7 @@
 use std::io::Cursor;
 use std::time::Duration;
 
-use emilia_engine::{Candidate, no_files};
+use emilia_engine::{Candidate, Verdicts, no_files};
 use emilia_query::{Fault, MoveReport, Report, Stop};
 use emilia_record::Game;
 use emilia_rules::{Color, Objective, Playable, Point, Size, SquareSet, Status};
@@ -243,6 +243,24 @@ fn two_players_play_to_the_end_while_somebody_watches() {
     state.update(Event::Command(Command::First));
     state.update(Event::Command(Command::Last));
     assert_eq!((state.game().move_count(), state.game().ply()), (moves, moves));
+}
+
+#[test]
+fn how_well_each_side_played_stays_beside_its_name_until_the_game_is_another() {
+    let mut state = State::new(setup(8));
+    typed(&mut state, "f5d6c3");
+    let effects = typed(&mut state, "V");
+    let Some(Effect::Review { ticket, .. }) = effects.first() else { panic!("{effects:?}") };
+    let verdicts = Verdicts { accuracy: [91.25, 100.0], counts: Default::default(), turning_points: vec![] };
+    state.update(Event::Reviewed(*ticket, verdicts));
+    // Wherever one looks in the game.
+    typed(&mut state, "UU");
+    let shown = lines(&screen(&mut state, 80, 24));
+    assert!(shown[0].ends_with("you  91.2 %") && shown[1].ends_with("you  100.0 %"), "{shown:#?}");
+    state.update(Event::Command(Command::Last));
+    typed(&mut state, "d3");
+    let shown = lines(&screen(&mut state, 80, 24));
+    assert!(shown[0].ends_with("you") && shown[1].ends_with("you"), "{shown:#?}");
 }
 
 fn spoken(setup: Setup, words: &str) -> String {
