@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         ["python"] => package::run(package::Tests::Usual),
         ["python", "--all"] => package::run(package::Tests::All),
         ["web"] => web::run(),
-        ["wasm"] => wasm::run("target/engine"),
+        ["wasm"] => wasm::run(wasm::SHIPPED),
         ["wasm", "--check"] => wasm::check(),
         ["wasm", folder] => wasm::run(folder),
         ["site", folder] => site::run(folder),

@@ -3,13 +3,10 @@
 use crate::chore::{ChoreError, command, root, show};
 use crate::wasm;
 
-/// Where the engine for the browser is built.
-const ENGINE: &str = "target/engine";
-
 /// Builds the engine for the browser and writes the page with it into a folder.
 pub fn run(folder: &str) -> Result<(), ChoreError> {
-    wasm::run(ENGINE)?;
-    let engine = root().join(ENGINE).display().to_string();
+    wasm::run(wasm::SHIPPED)?;
+    let engine = root().join(wasm::SHIPPED).display().to_string();
     let words = ["run", "--quiet", "--bin", "emilia", "--", "site", folder, "--engine", &engine];
     show(&mut command("cargo", &words))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::chore::{ChoreError, capture, command};
+use crate::chore::{ChoreError, capture, command, root};
 use crate::web;
 
 /// What `--target` calls it.
@@ -44,13 +44,12 @@ impl Toolchain {
         }
         // Debian's compiler for its browsers is newer than its usual one. What it has no copy of is the linker.
         let debian = Path::new("/usr/bin/rustc");
-        if !sysroot(debian).is_some_and(|root| has_source(&root)) {
+        let usable = || sysroot(debian).filter(|root| has_source(root) && is_new_enough(debian));
+        if usable().is_none() {
             web::install(&["rustc-web", "rust-web-src"]);
         }
         let linker = usual.as_deref().and_then(linker);
-        if let (Some(root), Some(linker)) = (sysroot(debian), linker)
-            && has_source(&root)
-        {
+        if let (Some(_), Some(linker)) = (usable(), linker) {
             return Ok(Toolchain {
                 rustc: Some(debian.into()),
                 compiled: false,
@@ -76,6 +75,19 @@ impl Toolchain {
         self.source
     }
 
+    /// Flags by which no place on this machine gets into what is built: the same source gives the same bytes everywhere.
+    pub fn without_paths(&self) -> Result<String, ChoreError> {
+        let rustc = self.rustc.as_deref().unwrap_or(Path::new("rustc"));
+        let places = [(Some(here()?), "/emilia"), (cargo_home(), "/cargo"), (sysroot(rustc), "/rust")];
+        let flags = places.into_iter().filter_map(|(place, name)| {
+            Some(format!(
+                "--remap-path-prefix={}={name}",
+                place?.to_str().filter(|place| !place.contains(' '))?
+            ))
+        });
+        Ok(flags.collect::<Vec<_>>().join(" "))
+    }
+
     /// Cargo with this compiler; `flags` are the compiler's own. `anew` is for a library with other features than the
     /// compiled one has.
     pub fn cargo(&self, arguments: &[&str], flags: &str, anew: bool) -> Command {
@@ -93,6 +105,18 @@ impl Toolchain {
         }
         cargo
     }
+}
+
+/// Where the repository is.
+pub fn here() -> Result<PathBuf, ChoreError> {
+    let error = |error| ChoreError::File { file: root().display().to_string(), error };
+    root().canonicalize().map_err(error)
+}
+
+/// Where cargo keeps what others wrote.
+pub fn cargo_home() -> Option<PathBuf> {
+    let told = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    told.or_else(|| Some(std::env::home_dir()?.join(".cargo")))
 }
 
 /// Whether it worked shows in what is there afterwards.
@@ -119,9 +143,36 @@ fn has_compiled(sysroot: &Path) -> bool {
     sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir()
 }
 
+/// Whether a compiler knows the language as we write it. Debian has compilers of several years.
+fn is_new_enough(rustc: &Path) -> bool {
+    let said = printed(rustc, &["--version"]).unwrap_or_default();
+    let found = said.split_whitespace().nth(1).and_then(release);
+    found.is_some_and(|found| release(env!("CARGO_PKG_RUST_VERSION")).is_some_and(|needed| found >= needed))
+}
+
+/// The first two numbers of a version.
+fn release(version: &str) -> Option<(u32, u32)> {
+    let mut numbers = version.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
 /// The linker that a toolchain of rustup has for itself.
 fn linker(sysroot: &Path) -> Option<PathBuf> {
     let host = printed(Path::new("rustc"), &["--print", "host-tuple"])?;
     let linker = sysroot.join("lib/rustlib").join(host).join("bin/rust-lld");
     linker.is_file().then_some(linker)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        assert!(release("1.100.0") > release("1.89"));
+        assert_eq!(release("1.85.0"), Some((1, 85)));
+        assert_eq!(release("stable"), None);
+        assert!(is_new_enough(Path::new("rustc")), "what compiles this is new enough");
+        assert!(!is_new_enough(Path::new("no-such-compiler")));
+    }
 }

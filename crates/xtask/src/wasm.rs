@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::chore::{ChoreError, capture, command, root, show};
+use crate::chore::{ChoreError, command, root, show};
+use crate::dist::tree;
 use crate::toolchain::{TARGET, Toolchain};
 use crate::web;
 
@@ -49,24 +50,43 @@ enum Care {
     Test,
 }
 
+/// Where the engine is built that is shipped, unless another folder is named.
+pub const SHIPPED: &str = "target/engine";
+
 /// Builds the modules into a folder, each in its own with the script that loads it, and the weights beside them.
 pub fn run(folder: &str) -> Result<(), ChoreError> {
     let folder = root().join(folder);
-    build(&Toolchain::find()?, &folder, Care::Release)?;
-    for path in files(&folder)? {
-        let raw = path.metadata().map_or(0, |metadata| metadata.len());
-        println!("{:>9} bytes  {}", raw, path.strip_prefix(&folder).unwrap_or(&path).display());
+    let toolchain = Toolchain::find()?;
+    install_optimiser()?;
+    build(&toolchain, &folder, Care::Release, Vec::new())?;
+    for file in tree::files(&folder)? {
+        let size = folder.join(&file).metadata().map_or(0, |metadata| metadata.len());
+        println!("{size:>9} bytes  {}", file.display());
     }
     Ok(())
 }
 
-/// Builds the modules.
-fn build(toolchain: &Toolchain, folder: &Path, care: Care) -> Result<(), ChoreError> {
-    for module in &MODULES {
-        if module.link.is_empty() || toolchain.has_threads() {
-            module.build(toolchain, folder, care)?;
-        }
-    }
+/// Work that is done at the same time as other work.
+type Work<'w> = Box<dyn FnOnce() -> Result<(), ChoreError> + Send + 'w>;
+
+/// Does everything at once: each compilation ends with crates that wait for each other, and leaves cores to the others.
+fn at_once(all: Vec<Work<'_>>) -> Result<(), ChoreError> {
+    std::thread::scope(|scope| {
+        let begun: Vec<_> = all.into_iter().map(|work| scope.spawn(work)).collect();
+        let ended: Vec<_> = begun.into_iter().map(|work| work.join()).collect();
+        ended.into_iter().try_for_each(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+/// What is to be done to build the modules.
+fn modules<'w>(toolchain: &'w Toolchain, folder: &'w Path, care: Care) -> Vec<Work<'w>> {
+    let wanted = MODULES.iter().filter(|module| module.link.is_empty() || toolchain.has_threads());
+    wanted.map(|module| Box::new(move || module.build(toolchain, folder, care)) as Work<'w>).collect()
+}
+
+/// Builds the modules, doing other work at the same time.
+fn build(toolchain: &Toolchain, folder: &Path, care: Care, others: Vec<Work<'_>>) -> Result<(), ChoreError> {
+    at_once(others.into_iter().chain(modules(toolchain, folder, care)).collect())?;
     let weights = folder.join("weights");
     make(&weights)?;
     for (name, from) in WEIGHTS {
@@ -79,7 +99,7 @@ impl Module {
     fn build(&self, toolchain: &Toolchain, folder: &Path, care: Care) -> Result<(), ChoreError> {
         let profile = if care == Care::Release { "web" } else { "web-test" };
         let target = root().join("target/wasm").join(self.name);
-        let flags = format!("{} {} {STACK}", self.features, self.link);
+        let flags = format!("{} {} {STACK} {}", self.features, self.link, toolchain.without_paths()?);
         let arguments = ["build", "--quiet", "--package", "emilia-wasm", "--profile", profile];
         let mut cargo = toolchain.cargo(&arguments, &flags, !self.link.is_empty());
         show(cargo.env("CARGO_TARGET_DIR", &target))?;
@@ -99,17 +119,23 @@ impl Module {
     }
 }
 
+/// Where the packages are that only WebAssembly needs.
+const PACKAGES: &str = "crates/wasm";
+/// A program for Node that makes modules smaller and faster.
+const OPTIMISER: &str = "crates/wasm/node_modules/binaryen/bin/wasm-opt";
+
+/// Sees to it that the optimiser is there.
+fn install_optimiser() -> Result<(), ChoreError> {
+    if root().join(OPTIMISER).is_file() {
+        return Ok(());
+    }
+    let mut npm = command(if cfg!(windows) { "npm.cmd" } else { "npm" }, &["ci", "--silent", "--no-audit"]);
+    show(npm.current_dir(root().join(PACKAGES)))
+}
+
 /// What a compiler leaves over, another that knows nothing but WebAssembly finds.
 fn optimise(module: &Path, kind: &Module) -> Result<(), ChoreError> {
-    let packages = root().join("crates/wasm");
-    let tool = packages.join("node_modules/.bin/wasm-opt");
-    if !tool.is_file() {
-        let mut npm =
-            command(if cfg!(windows) { "npm.cmd" } else { "npm" }, &["ci", "--silent", "--no-audit"]);
-        show(npm.current_dir(&packages))?;
-    }
-    let mut wasm_opt =
-        command(&tool.to_string_lossy(), &["-O3", "--enable-bulk-memory", "--enable-sign-ext"]);
+    let mut wasm_opt = command("node", &[OPTIMISER, "-O3", "--enable-bulk-memory", "--enable-sign-ext"]);
     wasm_opt.args([
         "--enable-mutable-globals",
         "--enable-nontrapping-float-to-int",
@@ -131,7 +157,7 @@ pub fn tested() -> PathBuf {
 /// in the browser use what is built here.
 pub fn check() -> Result<(), ChoreError> {
     match Toolchain::find() {
-        Ok(toolchain) => laws(&toolchain).and_then(|()| build(&toolchain, &tested(), Care::Test)),
+        Ok(toolchain) => build(&toolchain, &tested(), Care::Test, vec![Box::new(|| laws(&toolchain))]),
         Err(missing) if std::env::var_os("CI").is_some() => Err(missing),
         Err(missing) => Err(ChoreError::Partly { what: format!("the engine for the browser: {missing}") }),
     }
@@ -165,21 +191,6 @@ fn file_error(file: &Path, error: std::io::Error) -> ChoreError {
 
 /// Writes a file compressed, as it travels: hosts differ in what they compress, and in whether they do at all.
 fn pack(from: &Path, to: &Path) -> Result<(), ChoreError> {
-    let mut gzip = command("gzip", &["--best", "--no-name", "--stdout"]);
-    let packed = capture(gzip.arg(from))?;
-    if !packed.status.success() {
-        return Err(ChoreError::Failed { command: format!("gzip {}", from.display()) });
-    }
-    fs::write(to, packed.stdout).map_err(|error| file_error(to, error))
-}
-
-/// All files below a folder, in order.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, ChoreError> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(|error| file_error(folder, error))? {
-        let path = entry.map_err(|error| file_error(folder, error))?.path();
-        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
-    }
-    found.sort();
-    Ok(found)
+    let bytes = fs::read(from).map_err(|error| file_error(from, error))?;
+    fs::write(to, tree::compressed(&bytes)?).map_err(|error| file_error(to, error))
 }

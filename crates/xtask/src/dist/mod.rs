@@ -8,7 +8,7 @@ mod crates;
 mod image;
 mod licences;
 mod packages;
-mod tree;
+pub mod tree;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use crate::chore::{ChoreError, capture, command, root, show};
+use crate::{toolchain, wasm};
 
 pub use check::{in_a_clean_debian, whole};
 pub use crates::run as crates;
@@ -27,6 +28,8 @@ pub struct Programs {
     man: PathBuf,
     /// Whether it needs no library of the system.
     is_static: bool,
+    /// The engine for the browser, of which `emilia site` makes a site, if it could be built.
+    engine: Option<PathBuf>,
 }
 
 /// What all packages of a release have in common.
@@ -39,7 +42,7 @@ struct Release {
 
 /// Writes everything that goes with a release into the folder.
 pub fn run(folder: &str) -> Result<(), ChoreError> {
-    let programs = build()?;
+    let programs = Programs { engine: engine()?, ..build()? };
     let release = Release::new(&root().join(folder))?;
     let tree = tree::stage(&release.folder.join("tree"), &programs)?;
     release.note("archive", &archive::write_all(&release, &tree)?);
@@ -63,12 +66,10 @@ pub fn run(folder: &str) -> Result<(), ChoreError> {
 fn build() -> Result<Programs, ChoreError> {
     let triple = host()?;
     let is_static = triple.ends_with("-linux-gnu") || triple.ends_with("-linux-musl");
-    let here = root().canonicalize().map_err(|error| file_error(&root(), error))?;
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let here = toolchain::here()?;
     let mut flags =
         vec!["-Cstrip=symbols".to_owned(), format!("--remap-path-prefix={}=/emilia", here.display())];
-    if let Some(home) = home {
+    if let Some(home) = toolchain::cargo_home() {
         flags.push(format!("--remap-path-prefix={}=/cargo", home.display()));
     }
     if is_static {
@@ -84,7 +85,18 @@ fn build() -> Result<Programs, ChoreError> {
     let folder = folder.join(&triple).join("release");
     let name = |name: &str| format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let (emilia, man) = (folder.join(name("emilia")), folder.join("examples").join(name("man")));
-    Ok(Programs { emilia, man, is_static })
+    Ok(Programs { emilia, man, is_static, engine: None })
+}
+
+/// Builds the engine for the browser, where there is a compiler for it.
+fn engine() -> Result<Option<PathBuf>, ChoreError> {
+    match wasm::run(wasm::SHIPPED) {
+        Err(missing @ ChoreError::Missing { .. }) => {
+            println!("no engine for the browser: {missing}");
+            Ok(None)
+        }
+        done => done.map(|()| Some(root().join(wasm::SHIPPED))),
+    }
 }
 
 /// The kind of machine that this is, as the compiler calls it.

@@ -50,6 +50,12 @@ pub(super) fn stage(folder: &Path, programs: &Programs) -> Result<PathBuf, Chore
         write(&folder.join(to), &script.stdout)?;
     }
     manual(folder, programs)?;
+    if let Some(engine) = &programs.engine {
+        for file in files(engine)? {
+            let bytes = fs::read(engine.join(&file)).map_err(|error| file_error(&file, error))?;
+            write(&folder.join("share/emilia/engine").join(file), &bytes)?;
+        }
+    }
     Ok(folder.to_owned())
 }
 
@@ -70,14 +76,14 @@ fn manual(folder: &Path, programs: &Programs) -> Result<(), ChoreError> {
 }
 
 /// Compressed without a name and a time.
-pub(super) fn compressed(bytes: &[u8]) -> Result<Vec<u8>, ChoreError> {
+pub fn compressed(bytes: &[u8]) -> Result<Vec<u8>, ChoreError> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let done = encoder.write_all(bytes).and_then(|()| encoder.finish());
     done.map_err(|error| ChoreError::File { file: "what is compressed".to_owned(), error })
 }
 
 /// All files below the folder, by their paths in it, in order.
-pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, ChoreError> {
+pub fn files(folder: &Path) -> Result<Vec<PathBuf>, ChoreError> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(next) = folders.pop() {
         let entries = fs::read_dir(&next).map_err(|error| file_error(&next, error))?;
