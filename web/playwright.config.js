@@ -6,13 +6,21 @@ const base = process.env.EMILIA_URL ?? "http://127.0.0.1:8000";
 /** The site without a server, if there is one to test; `tests/site.setup.js` serves it. */
 const site = Boolean(process.env.EMILIA_SITE);
 
+/**
+ * Everything that needs no other person runs twice: against the server, and against the site without one. What does need one is
+ * tagged `@server`; the files here have a server or a host of their own, or are about what is learned, which a server keeps.
+ */
+const OF_ONE_BACK_END = /(alone|embed|engine|openings|pictures|puzzles|restart|train)\.spec\.js/;
+
+/** `alone.spec.js` is about what the browser keeps of the site; elsewhere every test would fetch and check all of it anew. */
+const NOTHING_KEPT = { serviceWorkers: /** @type {const} */ ("block") };
+
 export default defineConfig({
   testDir: "tests",
   globalSetup: site ? "./tests/site.setup.js" : undefined,
   projects: [
     { name: "server" },
-    // What needs no other person, by the engine in the browser.
-    ...(site ? [{ name: "alone", grep: /@alone/, use: { baseURL: process.env.EMILIA_SITE_URL } }] : []),
+    ...(site ? [{ name: "alone", grepInvert: /@server/, testIgnore: OF_ONE_BACK_END, use: { baseURL: process.env.EMILIA_SITE_URL, ...NOTHING_KEPT } }] : []),
   ],
   outputDir: "test-results",
   timeout: 90_000,

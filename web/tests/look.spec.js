@@ -1,6 +1,6 @@
 /** How it looks and how it can be used: every view, themes, widths, weight, speed. */
 
-import { accessible, expect, sitDown, test, transcript } from "./page.js";
+import { accessible, alone, expect, sitDown, test, told, transcript } from "./page.js";
 
 /** @type {Record<string, (page: import("@playwright/test").Page) => Promise<void>>} */
 const VIEWS = {
@@ -18,10 +18,10 @@ const VIEWS = {
     });
     await page.locator(".square.legal").first().click();
     await expect(page.locator(".move-list li")).toHaveCount(2);
-    for (const name of ["On the board", "Link for watchers"]) await page.locator("summary", { hasText: name }).click();
+    for (const name of ["On the board", ...(alone() ? [] : ["Link for watchers"])]) await page.locator("summary", { hasText: name }).click();
   },
   lobby: async (page) => {
-    await page.request.post("/api/games", { data: { mode: "link", black: { name: "Ann" } } });
+    await told(page, "/api/games", { mode: alone() ? "local" : "link", black: { name: "Ann" } });
     await page.goto("/#/lobby");
     await expect(page.locator("tr").nth(1)).toBeVisible();
   },
@@ -63,7 +63,10 @@ const VIEWS = {
 };
 
 for (const [name, open] of Object.entries(VIEWS)) {
-  test(`${name} is accessible in every theme`, async ({ page }) => {
+  // What one has learned is kept on a server.
+  const needs = { tag: name === "train" ? ["@server"] : [] };
+
+  test(`${name} is accessible in every theme`, needs, async ({ page }) => {
     await open(page);
     for (const theme of ["light", "dark", "contrast"]) {
       await page.evaluate((value) => {
@@ -74,7 +77,7 @@ for (const [name, open] of Object.entries(VIEWS)) {
     }
   });
 
-  test(`${name} fits every screen`, async ({ page }) => {
+  test(`${name} fits every screen`, needs, async ({ page }) => {
     for (const [width, height] of [
       [320, 640],
       [360, 740],
@@ -175,7 +178,7 @@ test("libraries come with their licences", async ({ page }) => {
   }
 });
 
-test("the page is light", async ({ page }) => {
+test("the page is light", { tag: "@server" }, async ({ page }) => {
   /** @type {Promise<number>[]} */
   const sizes = [];
   page.on("response", (response) =>

@@ -32,7 +32,7 @@ export function watch(page) {
 }
 
 /** Whether there is no server, so that the page itself has to be asked. */
-const alone = () => base.info().project.name === "alone";
+export const alone = () => base.info().project.name === "alone";
 
 /**
  * Asks Emilia as a program would, wherever she is.
@@ -54,6 +54,20 @@ export async function told(page, path, body) {
     },
     /** @type {[string, object | undefined]} */ ([path, body]),
   );
+}
+
+/** The same for answers that are no text. @param {Page} page @param {string} path @param {object} body @returns {Promise<Buffer>} */
+export async function toldFile(page, path, body) {
+  if (!alone()) return (await page.request.post(path, { data: body })).body();
+  if (page.url() === "about:blank") await page.goto("/");
+  const bytes = await page.evaluate(
+    async ([path, body]) => {
+      const api = await import(new URL("js/api.js", document.baseURI).href);
+      return [...new Uint8Array(await (await api.ask(path, { body })).arrayBuffer())];
+    },
+    /** @type {[string, object]} */ ([path, body]),
+  );
+  return Buffer.from(bytes);
 }
 
 /**

@@ -22,7 +22,7 @@ async function scan(code) {
   return decodeQR({ width: side, height: side, data: Uint8Array.from(data) });
 }
 
-test("a newcomer plays after one click, and takes a move back", { tag: "@alone" }, async ({ page }) => {
+test("a newcomer plays after one click, and takes a move back", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page).toHaveURL(/#\/game\//);
@@ -38,7 +38,7 @@ test("a newcomer plays after one click, and takes a move back", { tag: "@alone" 
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
 });
 
-test("a first move made on the start page can be taken back", { tag: "@alone" }, async ({ page }) => {
+test("a first move made on the start page can be taken back", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
   await expect(page.locator(".move-list li")).toHaveCount(2);
@@ -46,7 +46,7 @@ test("a first move made on the start page can be taken back", { tag: "@alone" },
   await expect(page.locator(".table.game").getByRole("button", { name: "d3, legal, flips 1" })).toBeVisible();
 });
 
-test("one who chooses White keeps the opponent", { tag: "@alone" }, async ({ page }) => {
+test("one who chooses White keeps the opponent", async ({ page }) => {
   await page.goto("/");
   await page.getByText("Opponent, names, board, clock").click();
   await page.getByRole("radio", { name: /^Omar/ }).check();
@@ -55,7 +55,7 @@ test("one who chooses White keeps the opponent", { tag: "@alone" }, async ({ pag
   await expect(page.locator(".status")).toContainText("You are White, against Omar");
 });
 
-test("the opponents are people of growing strength, the weakest first, then Emilia", { tag: "@alone" }, async ({ page }) => {
+test("the opponents are people of growing strength, the weakest first, then Emilia", async ({ page }) => {
   await page.goto("/");
   const people = page.locator(".person");
   await expect(people).toHaveCount(10);
@@ -73,7 +73,7 @@ test("the opponents are people of growing strength, the weakest first, then Emil
   await expect(page.locator(".move-list li")).toHaveCount(2);
 });
 
-test("the host of a game by link has a name with either colour", async ({ page }) => {
+test("the host of a game by link has a name with either colour", { tag: "@server" }, async ({ page }) => {
   await page.addInitScript(() => {
     Math.random = () => 0.9;
   });
@@ -87,7 +87,7 @@ test("the host of a game by link has a name with either colour", async ({ page }
   await expect(page.locator(".player.white .note")).toHaveText("you");
 });
 
-test("a pass of one's own is shown until one has moved", { tag: "@alone" }, async ({ page }) => {
+test("a pass of one's own is shown until one has moved", async ({ page }) => {
   // Black plays a3, White b1, Black has to pass, White plays b3: by then the pass was two moves ago.
   await sitDown(page, { mode: "computer", position: "X-XOOO----X-X-XX X", black: { name: "Ann" }, white: { player: "first" } });
   await page.getByRole("button", { name: /^a3, legal/ }).click();
@@ -121,7 +121,7 @@ test("the rules are open on the first visit only, unless somebody opens them", a
   await expect(rules).not.toHaveAttribute("open");
 });
 
-test("one looks back at earlier moves without disturbing the game", { tag: "@alone" }, async ({ page }) => {
+test("one looks back at earlier moves without disturbing the game", async ({ page }) => {
   await sitDown(page, { mode: "local", moves: "f5d6c3d3c4" });
   await expect(page.locator(".disc")).toHaveCount(9);
   await page.locator(".move-list button").nth(1).click();
@@ -162,7 +162,7 @@ test("views that overtake each other leave one", async ({ page }) => {
   await expect(page.locator(".table")).toHaveCount(1);
 });
 
-test("a whole 6×6 game by mouse against the computer", { tag: "@alone" }, async ({ page }) => {
+test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy", name: "Bot" } });
   await page.locator(".square").first().click({ force: true });
   await expect(page.locator(".status")).toContainText("wrong choice. try again!");
@@ -205,7 +205,7 @@ test("a whole 10×10 game on one screen", async ({ page }) => {
   expect(counts.black + counts.white + counts.empty).toBe(100);
 });
 
-test("a game begins with eight balanced moves", { tag: "@alone" }, async ({ page }) => {
+test("a game begins with eight balanced moves", async ({ page }) => {
   await page.goto("/");
   await page.getByText("Opponent, names, board, clock").click();
   await page.getByRole("radio", { name: "Two on one screen" }).check();
@@ -239,7 +239,7 @@ test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {
   await expect(page.locator("#announcer")).toContainText("GAME OVER");
 });
 
-test("two people play by link while a third watches", async ({ page, browser }) => {
+test("two people play by link while a third watches", { tag: "@server" }, async ({ page, browser }) => {
   await page.goto("/");
   await page.getByText("Opponent, names, board, clock").click();
   await page.getByRole("radio", { name: "By link" }).check();
@@ -290,7 +290,7 @@ test("two people play by link while a third watches", async ({ page, browser }) 
   expect(seen).toEqual([[], []]);
 });
 
-test("two computers play, pause and step", { tag: "@alone" }, async ({ page }) => {
+test("two computers play, pause and step", async ({ page }) => {
   await sitDown(page, {
     mode: "watch",
     size: 10,
@@ -310,7 +310,7 @@ test("two computers play, pause and step", { tag: "@alone" }, async ({ page }) =
   await expect(page.getByText("Time calculated:")).toBeVisible();
 });
 
-test("moves are numbered as in books, where passes have no number", { tag: "@alone" }, async ({ page }) => {
+test("moves are numbered as in books, where passes have no number", async ({ page }) => {
   await sitDown(page, { mode: "local", position: "-OX---------XO-- X" });
   await page.getByRole("button", { name: "a1, legal, flips 1" }).click();
   await page.getByRole("button", { name: "c4, legal, flips 1" }).click();
@@ -323,7 +323,7 @@ test("moves are numbered as in books, where passes have no number", { tag: "@alo
   await expect(page.locator(".status .tally")).toHaveText("2. c4");
 });
 
-test("two people on one screen see passes and clocks", { tag: "@alone" }, async ({ page }) => {
+test("two people on one screen see passes and clocks", async ({ page }) => {
   // White has no move after a1: the server passes, the page says so.
   const board = ["-OX-", "----", "----", "XO--"].join("");
   await sitDown(page, { mode: "local", position: `${board} X`, black: { name: "Ann" }, white: { name: "Bob" }, clock: { main_ms: 60_000, increment_ms: 0 } });

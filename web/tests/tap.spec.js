@@ -22,7 +22,7 @@ async function played(page) {
   expect((await ask(page, new URL(page.url()).hash.split("/")[2])).moves[0].move).toBe("d3");
 }
 
-test("a square tapped while the game is being made is the first move", async ({ page }) => {
+test("a square tapped while the game is being made is the first move", { tag: "@server" }, async ({ page }) => {
   const letGo = await hold(page, "**/api/games");
   await page.goto("/");
   await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -55,7 +55,7 @@ test("a square that is being pressed while the game opens is the first move", as
   await played(page);
 });
 
-test("a square tapped before the wire knows who listens is played", async ({ page }) => {
+test("a square tapped before the wire knows who listens is played", { tag: "@server" }, async ({ page }) => {
   /** @type {() => void} */
   let letGo = () => {};
   await page.routeWebSocket(/\/live$/, (wire) => {
@@ -70,7 +70,7 @@ test("a square tapped before the wire knows who listens is played", async ({ pag
   letGo();
 });
 
-test("a button does what it says though the panel is drawn anew under the finger", async ({ page }) => {
+test("a button does what it says though the panel is drawn anew under the finger", { tag: "@server" }, async ({ page }) => {
   const id = await sitDown(page, { mode: "local", black: { name: "Ann" }, white: { name: "Bob" } });
   await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
   await expect(page.locator(".move-list li")).toHaveCount(1);
