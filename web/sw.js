@@ -39,7 +39,17 @@ async function keep(cache, path) {
 /** What the site needs here; boards for pages of others it does not. */
 const wanted = Object.keys(FILES).filter((path) => !path.startsWith(UNUSED) && !path.startsWith("embed/"));
 
-worker.addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => Promise.all(wanted.map((path) => keep(cache, path))))));
+/** What nobody needs for a first move comes behind what they do. @param {string} path */
+const comesLast = (path) => /\/(network|tournaments)[^/]*$/.test(path);
+
+worker.addEventListener("install", (event) =>
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(CACHE);
+      for (const last of [false, true]) await Promise.all(wanted.filter((path) => comesLast(path) === last).map((path) => keep(cache, path)));
+    })(),
+  ),
+);
 
 worker.addEventListener("activate", (event) =>
   event.waitUntil(

@@ -1,5 +1,7 @@
 /** Where games are when there is no server: in this browser. Where it keeps nothing they last as long as the page. */
 
+import { unkept } from "./kept.js";
+
 /** @typedef {{id: string, version: number, game: string, since: number}} Kept a game as the engine writes it, and the moment it was kept */
 
 const NAME = "emilia";
@@ -7,23 +9,6 @@ const GAMES = "games";
 
 /** @type {Map<string, Kept>} games that the browser does not keep */
 const held = new Map();
-
-/** @type {Set<(reason: string) => void>} */
-const listeners = new Set();
-let reason = "";
-
-/** Tells, once, why games are not kept. @param {(reason: string) => void} listener */
-export function onUnkept(listener) {
-  listeners.add(listener);
-  if (reason) listener(reason);
-}
-
-/** @param {unknown} error */
-function unkept(error) {
-  if (reason) return;
-  reason = error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "forbidden";
-  for (const listener of listeners) listener(reason);
-}
 
 /** @type {Promise<IDBDatabase | null> | undefined} */
 let opened;

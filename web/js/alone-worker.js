@@ -4,22 +4,40 @@ import { bringSummary, load } from "./engine/load.js";
 
 /** @typedef {{id: number, request: {path: string}}} Ask */
 /** @typedef {{answer: (request: string, line: (line: string) => void) => string}} Desk */
+/** @typedef {{new (): Desk}} MadeDesk */
 
 /** Which weights are wanted, as the name of the worker says; who only keeps books needs none. */
 const WEIGHTS = /** @type {const} */ ({ none: null, small: "small.bin", large: "network.bin" });
 const { name } = /** @type {{name: keyof typeof WEIGHTS}} */ (/** @type {unknown} */ (globalThis));
 const searches = name !== "none";
 
-const ready = load({ weights: WEIGHTS[name], people: searches, threads: searches });
-/** @type {Promise<Desk>} */
-const desk = ready.then(({ engine }) => new /** @type {{Desk: new () => Desk}} */ (/** @type {unknown} */ (engine)).Desk());
+const ready = load({ weights: WEIGHTS[name], people: searches, behind: true, threads: searches });
+const desk = ready.then(({ engine }) => new /** @type {{Desk: MadeDesk}} */ (/** @type {unknown} */ (engine)).Desk());
+ready.then(
+  ({ engine, without }) => postMessage({ engine: { vectors: !without.includes("simd"), threads: engine.threads() } }),
+  () => {},
+);
+desk.catch(() => {});
+
+/** @param {unknown} error */
+const sentence = (error) => (error instanceof Error ? error.message : String(error));
+
+/** Why nobody here errs like people, if that is so. Emilia and the textbook play all the same. @type {Promise<string>} */
+const lacksPeople = ready.then(({ people }) => people.then(() => "", sentence)).catch(() => "");
 
 addEventListener("message", async (/** @type {MessageEvent<Ask>} */ { data: { id, request } }) => {
+  try {
+    await ready;
+  } catch (error) {
+    postMessage({ id, fault: sentence(error), unloaded: true });
+    return;
+  }
+  const without = await lacksPeople;
   try {
     if (request.path.startsWith("/api/openings")) await bringSummary((await ready).engine);
     const told = (await desk).answer(JSON.stringify(request), (line) => postMessage({ id, line }));
     postMessage({ id, answer: JSON.parse(told) });
   } catch (error) {
-    postMessage({ id, fault: error instanceof Error ? error.message : String(error) });
+    postMessage({ id, fault: without || sentence(error) });
   }
 });

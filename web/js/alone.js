@@ -12,6 +12,23 @@ let grown = false;
 
 let growing = false;
 
+/** Why the large weights cannot be used, if they cannot. */
+let stunted = "";
+
+/** @typedef {{vectors: boolean, threads: number, large: boolean, stunted: string}} Engine what searches here, and why it makes do with small weights if it must */
+
+/** @type {Set<(engine: Engine) => void>} */
+const watchers = new Set();
+/** @type {Engine | null} */
+let engine = null;
+
+/** Tells what searches here, now and whenever it is another. @param {(engine: Engine) => void} watcher @returns {() => void} stops telling */
+export function onEngine(watcher) {
+  watchers.add(watcher);
+  if (engine) watcher(engine);
+  return () => watchers.delete(watcher);
+}
+
 /** Fetches the large weights, so that the next worker finds them in the browser. */
 async function grow() {
   if (growing) return;
@@ -69,14 +86,19 @@ class Hand {
     this.#large = grown;
     const name = this.searches ? (grown ? "large" : "small") : "none";
     const worker = new Worker(new URL("./alone-worker.js", import.meta.url), { type: "module", name });
-    worker.onmessage = ({ data: { id, line, answer, fault } }) => {
+    worker.onmessage = ({ data: { id, line, answer, fault, unloaded, engine: about } }) => {
+      if (about) return this.#tell(about);
       const job = this.#jobs.get(id);
       if (!job) return;
       if (line !== undefined) return job.online(line);
+      // Weights that are damaged are done without, where there are others.
+      if (unloaded && this.#large) return this.#shrink(fault);
       this.#jobs.delete(id);
-      if (this.searches) void grow();
-      if (answer) job.done(answer);
-      else job.failed(new Error(fault));
+      if (this.searches && answer) void grow();
+      if (answer) return job.done(answer);
+      job.failed(new Error(fault));
+      // Nobody knows what state it is in.
+      this.#again();
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -95,20 +117,45 @@ class Hand {
     const running = this.#jobs.keys().next().value === id;
     this.#jobs.delete(id);
     job.failed(new DOMException("stopped", "AbortError"));
-    if (!running) return;
+    if (running) this.#again();
+  }
+
+  /** Another worker does what is left. */
+  #again() {
     this.#worker?.terminate();
     this.#worker = null;
-    for (const other of this.#jobs.keys()) this.#send(other);
+    for (const id of this.#jobs.keys()) this.#send(id);
+  }
+
+  /** @param {string} reason */
+  #shrink(reason) {
+    grown = false;
+    stunted = reason;
+    this.#again();
+  }
+
+  /** @param {{vectors: boolean, threads: number}} about */
+  #tell(about) {
+    if (!this.searches) return;
+    engine = { ...about, large: this.#large, stunted };
+    for (const watcher of watchers) watcher(engine);
   }
 }
 
-/** Quick questions, moves of computer players, and everything else that takes long: none waits for the others. */
+/** Quick questions, moves of computer players, positions that are judged, and what takes long: none waits for the others. */
 const clerk = new Hand(false);
 const player = new Hand(true);
 const analyst = new Hand(true);
+const labourer = new Hand(true);
 
 /** What is answered line by line. */
 const LINES = new Set(["/api/review", "/api/duels", "/api/evolutions"]);
+
+/** How many of these games the engine can read. @param {string[]} games @returns {Promise<number>} */
+export async function readable(games) {
+  const { body } = await clerk.do({ path: "/api/games", now: Date.now(), games });
+  return JSON.parse(body).total;
+}
 
 const chance = () => Array.from(crypto.getRandomValues(new Uint8Array(36)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -166,7 +213,7 @@ function streamed(request, signal) {
       begun = true;
     };
     const both = signal ? AbortSignal.any([signal, gone.signal]) : gone.signal;
-    analyst
+    labourer
       .do(request, both, (line) => {
         begin();
         out.enqueue(letters.encode(`${line}\n`));

@@ -1,6 +1,7 @@
 /** Talking with Emilia: one function for each thing that can be asked. She is on a server, or in this browser alone. */
 
 /** @import {Sight, Catalogue, Databases, Explored, ImportedGames, Listed, OpeningsFilter, Place, Analysis, Imported, TreeAnswer} from "./types.js" */
+import { keep, keys, recall } from "./kept.js";
 
 /** Whether there is no server: the site for file hosts says so in its page. */
 export const alone = globalThis.document?.querySelector('meta[name="emilia"]')?.getAttribute("content") === "alone";
@@ -25,14 +26,11 @@ export class Refused extends Error {
 /** Kept in the browser: which token plays at which table. */
 export const tokens = {
   /** @param {string} id @returns {string | null} */
-  of: (id) => localStorage.getItem(`emilia.token.${id}`),
+  of: (id) => recall(`emilia.token.${id}`),
   /** @param {string} id @param {string} token */
-  keep: (id, token) => localStorage.setItem(`emilia.token.${id}`, token),
+  keep: (id, token) => keep(`emilia.token.${id}`, token),
   /** The games this browser has a seat in. @returns {string[]} */
-  games: () =>
-    Object.keys(localStorage)
-      .filter((key) => key.startsWith("emilia.token."))
-      .map((key) => key.slice(13)),
+  games: () => keys("emilia.token.").map((key) => key.slice(13)),
 };
 
 /**

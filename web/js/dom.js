@@ -1,5 +1,7 @@
 /** Making elements. No markup is ever parsed from text, so nothing that people type can become a script. */
 
+import { keep, recall } from "./kept.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -167,9 +169,9 @@ export function tick({ label, checked, onchange }) {
  */
 export function fold(name, title, open, ...children) {
   const key = `emilia.fold.${name}`;
-  const kept = localStorage.getItem(key);
+  const kept = recall(key);
   // The click comes before the panel opens or shuts, from the keyboard too.
-  const choose = () => localStorage.setItem(key, panel.open ? "shut" : "open");
+  const choose = () => keep(key, panel.open ? "shut" : "open");
   const panel = h("details", { class: "fold" }, h("summary", { onclick: choose }, title), h("div", { class: "stack" }, ...children));
   panel.open = kept === null ? open : kept === "open";
   return panel;

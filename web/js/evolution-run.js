@@ -1,6 +1,7 @@
 /** An evolution under way: what was asked for, what came of it so far, and how to go on. Kept in the browser. */
 
 import * as api from "./api.js";
+import { forget } from "./kept.js";
 
 /**
  * @typedef {{generation: number, best: number, mean: number, worst: number, games: number, decisive: number, genes: number[],
@@ -102,7 +103,7 @@ function keep(kept) {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // No room: then it cannot be resumed after the page is closed.
-    localStorage.removeItem(KEY);
+    forget(KEY);
   }
 }
 

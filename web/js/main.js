@@ -1,9 +1,10 @@
 /** The frame around the views: the bar, the address, the settings. */
 
-import { announce } from "./announce.js";
+import { announce, toast } from "./announce.js";
 import { alone } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { load, t } from "./i18n.js";
+import { onUnkept } from "./kept.js";
 import { lifted } from "./press.js";
 import { BAR, entry, route } from "./route.js";
 import { apply, onSettings, settings } from "./settings.js";
@@ -110,6 +111,7 @@ onSettings(async () => {
   await load(language);
   await show();
 });
+onUnkept((reason) => toast(t(`${alone ? "alone" : "kept"}.${reason}`)));
 addEventListener("hashchange", show);
 await show();
 if (alone) await (await import("./offline.js")).offline();

@@ -1,14 +1,15 @@
 /** The site as an app: kept in the browser, used without a network, renewed between visits. */
 
-import { onUnkept } from "./alone-store.js";
+import { onEngine } from "./alone.js";
 import { toast } from "./announce.js";
+import { fill, h } from "./dom.js";
 import { t } from "./i18n.js";
 
 const UPDATED = "emilia.updated";
 
 /** Says what is kept, and what is not. */
 export async function offline() {
-  onUnkept((reason) => toast(t(reason === "full" ? "alone.full" : "alone.forbidden")));
+  watch();
   if (!("serviceWorker" in navigator)) return;
   try {
     if (sessionStorage.getItem(UPDATED)) {
@@ -27,6 +28,34 @@ export async function offline() {
   } catch {
     // Where nothing may be kept, the site works as long as there is a network.
   }
+}
+
+/** Says, once, what the engine has to do without. */
+function watch() {
+  let slow = false;
+  let stunted = false;
+  onEngine((engine) => {
+    if (!engine.vectors && !slow) toast(t("alone.slow"));
+    if (engine.stunted && !stunted) toast(t("alone.small", { reason: engine.stunted }));
+    slow ||= !engine.vectors;
+    stunted ||= engine.stunted !== "";
+  });
+}
+
+/** The engine in this browser, in a sentence that follows it. */
+export function engineLine() {
+  const line = h("p", { class: "hint" });
+  const stop = onEngine(({ vectors, threads, large }) => {
+    fill(
+      line,
+      t("alone.engine", {
+        vectors: t(vectors ? "alone.engine.vectors" : "alone.engine.plain"),
+        threads: threads > 1 ? t("alone.engine.threads", { n: threads }) : t("alone.engine.one"),
+        network: t(large ? "alone.engine.large" : "alone.engine.small"),
+      }),
+    );
+  });
+  return { line, stop };
 }
 
 /** @param {ServiceWorker} next */

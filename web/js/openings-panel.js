@@ -5,6 +5,7 @@ import { announce } from "./announce.js";
 import * as api from "./api.js";
 import { field, freshId, h, redraw, select } from "./dom.js";
 import { number, t } from "./i18n.js";
+import { keep, recall } from "./kept.js";
 import { openingName } from "./opening-name.js";
 import { permalink } from "./permalink.js";
 
@@ -21,7 +22,7 @@ export class OpeningsPanel {
     this.element = h("div", { class: "stack openings" });
     /** @type {Databases | null} */
     this.databases = null;
-    this.database = localStorage.getItem("emilia.openings") ?? "tournaments";
+    this.database = recall("emilia.openings") ?? "tournaments";
     /** @type {OpeningsFilter} */
     this.filter = {};
     /** @type {Place | null} */
@@ -120,7 +121,7 @@ export class OpeningsPanel {
     const options = databases.databases.map(({ name, games }) => /** @type {[string, string]} */ ([name, `${databaseName(name)} (${number(games)})`]));
     const choose = (/** @type {string} */ name) => {
       this.database = name;
-      localStorage.setItem("emilia.openings", name);
+      keep("emilia.openings", name);
       void this.#ask();
     };
     redraw(this.head, [

@@ -2,15 +2,16 @@
 
 /** @import {Card, Profile, ProfileEntry, PuzzleAnswered, PuzzleListing, PuzzleQuestion, Training} from "./types.js" */
 import { ask, json, Refused } from "./api.js";
+import { forget as drop, keep, recall } from "./kept.js";
 import { page } from "./route.js";
 
 const KEY = "emilia.profile";
 
 /** The secret, if there is one. @returns {string | null} */
-export const secret = () => localStorage.getItem(KEY);
+export const secret = () => recall(KEY);
 
 /** Uses the profile of this secret from now on. @param {string} token */
-export const adopt = (token) => localStorage.setItem(KEY, token);
+export const adopt = (token) => keep(KEY, token);
 
 /** A link that opens this profile on another device. The secret stands behind the #, which is never sent. */
 export const link = () => `${page()}#/train?profile=${secret()}`;
@@ -57,7 +58,7 @@ export const rename = (name) => owned((token) => json("/api/profile", { token, b
 export async function forget() {
   const token = secret();
   if (token) await json("/api/profile/delete", { token, body: {} });
-  localStorage.removeItem(KEY);
+  drop(KEY);
 }
 
 /** @param {{kind: string, due?: boolean, limit?: number}} wanted @returns {Promise<Card[]>} */

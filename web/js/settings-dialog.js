@@ -1,11 +1,13 @@
 /** The settings, in a dialog. Every change shows at once. */
 
-import { h, select, tick } from "./dom.js";
+import { alone } from "./api.js";
+import { fill, h, select, tick } from "./dom.js";
 import { LANGUAGES, t } from "./i18n.js";
 import { change, settings } from "./settings.js";
 
 /** Opens the dialog. */
 export function openSettings() {
+  const engine = h("div", null);
   const dialog = h(
     "dialog",
     { "aria-labelledby": "settings-title" },
@@ -57,10 +59,19 @@ export function openSettings() {
         tick({ label: t("set.sound"), checked: settings.sound, onchange: (sound) => change({ sound }) }),
       ),
       h("p", { class: "hint" }, t("set.keys")),
+      engine,
       h("button", { class: "primary" }, t("set.close")),
     ),
   );
   dialog.addEventListener("close", () => dialog.remove());
+  if (alone) void describeEngine(dialog, engine);
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** What searches in this browser. @param {HTMLDialogElement} dialog @param {HTMLElement} place */
+async function describeEngine(dialog, place) {
+  const { line, stop } = (await import("./offline.js")).engineLine();
+  fill(place, line);
+  dialog.addEventListener("close", stop);
 }

@@ -1,5 +1,7 @@
 /** What the user chose, kept in the browser and shown as attributes of the page. */
 
+import { keep, recall } from "./kept.js";
+
 /**
  * @typedef {object} Settings
  * @property {"" | "light" | "dark" | "contrast"} theme
@@ -23,7 +25,7 @@ export const settings = { ...usual, ...read() };
 /** @returns {Partial<Settings>} */
 function read() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return JSON.parse(recall(KEY) ?? "{}");
   } catch {
     return {};
   }
@@ -41,7 +43,7 @@ export function onSettings(listener) {
 /** @param {Partial<Settings>} change */
 export function change(change) {
   Object.assign(settings, change);
-  localStorage.setItem(KEY, JSON.stringify(settings));
+  keep(KEY, JSON.stringify(settings));
   apply();
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,7 @@
 /** The site without a server: the engine works in the browser, and whatever the browser lacks costs no game. */
 
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { test as base, expect } from "@playwright/test";
 import { host, SITE } from "./host.js";
 import { watch } from "./page.js";
@@ -161,6 +162,119 @@ for (const [what, forbid, sentence] of /** @type {[string, () => void, string][]
   });
 }
 
+test("where everything is forbidden, as in some private windows, one plays until the page is closed", async ({ page, site }) => {
+  const seen = watch(page);
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+      Object.defineProperty(globalThis, name, {
+        get: () => {
+          throw new DOMException("no", "SecurityError");
+        },
+      });
+    }
+    Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined });
+    delete (/** @type {{serviceWorker?: unknown}} */ (Navigator.prototype).serviceWorker);
+  });
+  await begin(page, site.address);
+  await expect(page.locator("#announcer")).toContainText("This browser keeps nothing for this site");
+  await move(page);
+  const played = await moves(page);
+  // The seat and the settings last as long as the page.
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Theme").selectOption("dark");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.goto(`${site.address}#/lobby`);
+  await page.getByRole("link", { name: "My game" }).click();
+  await expect.poll(() => moves(page)).toEqual(played);
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await move(page);
+  expect(seen).toEqual([]);
+});
+
+/** Saves all that the browser has as a file. @param {Page} page @returns {Promise<Buffer>} */
+async function saved(page) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save everything as a file" }).click()]);
+  expect(file.suggestedFilename()).toBe("emilia-games.json");
+  return readFile(await file.path());
+}
+
+/** Opens such a file. @param {Page} page @param {Buffer} buffer */
+const opened = (page, buffer) => page.locator("input[type=file]").setInputFiles({ name: "emilia-games.json", mimeType: "application/json", buffer });
+
+test("games and settings go into a file, and from there into another browser", async ({ page, browser, site }) => {
+  await begin(page, site.address);
+  await move(page);
+  const played = await moves(page);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Theme").selectOption("dark");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.goto(`${site.address}#/lobby`);
+  const file = await saved(page);
+  const context = await browser.newContext();
+  try {
+    const other = await context.newPage();
+    await other.goto(`${site.address}#/lobby`);
+    const written = JSON.parse(file.toString());
+    // What is no such file, or half of one, changes nothing.
+    const [game] = written.games;
+    const changed = game.game.replace(/"turns":\[\["[a-h][1-8]"/, '"turns":[["a1"');
+    expect(changed).not.toBe(game.game);
+    for (const [text, sentence] of [
+      ["f5d6c3", "this is no file with the games of a browser"],
+      [JSON.stringify({ ...written, format: "pgn" }), "this is no file with the games of a browser"],
+      [JSON.stringify({ ...written, games: [{ ...game, version: 99 }] }), "this is no file with the games of a browser"],
+      [JSON.stringify({ ...written, small: { other: "x" } }), "this is no file with the games of a browser"],
+      [JSON.stringify({ ...written, version: 9 }), "a newer version of Emilia wrote this file"],
+      [JSON.stringify({ ...written, games: [game, { ...game, game: changed }] }), "a game of this file cannot be read"],
+    ]) {
+      await opened(other, Buffer.from(text));
+      await expect(other.locator("#announcer p").last()).toContainText(`Nothing was changed: ${sentence}`);
+      await expect(other.getByRole("link", { name: "My game" })).toHaveCount(0);
+    }
+    await opened(other, file);
+    await expect(other.locator("#announcer p").last()).toHaveText("1 games and the settings were taken from the file.");
+    await expect(other.locator("html")).toHaveAttribute("data-theme", "dark");
+    await other.getByRole("link", { name: "My game" }).click();
+    await expect.poll(() => moves(other)).toEqual(played);
+    await move(other);
+    const further = await moves(other);
+    // A game that has gone further stays as it is.
+    await other.goto(`${site.address}#/lobby`);
+    await opened(other, file);
+    await other.getByRole("link", { name: "My game" }).click();
+    await expect.poll(() => moves(other)).toEqual(further);
+  } finally {
+    await context.close();
+  }
+});
+
+test("threads are there from the second visit on, and the settings say what the engine has", async ({ page, site }) => {
+  const engine = async () => {
+    await page.getByRole("button", { name: "Settings" }).click();
+    const said = page.getByRole("dialog").getByText("The engine in this browser");
+    await expect(said).toBeVisible();
+    const text = await said.textContent();
+    await page.getByRole("button", { name: "Close" }).click();
+    return text;
+  };
+  await begin(page, site.address);
+  await move(page);
+  // What is needed for a first move comes before the full network.
+  const place = (/** @type {string} */ name) => [...site.served].indexOf(`engine/weights/${name}.gz`);
+  expect(place("small.bin")).toBeGreaterThan(0);
+  await expect.poll(() => place("network.bin")).toBeGreaterThan(Math.max(place("small.bin"), place("people.bin")));
+  expect(await engine()).toContain("with vectors, one thread, as this page may not share memory, the small network.");
+  await installed(page);
+  await move(page);
+  expect(await engine()).toContain("the full network.");
+  await page.reload();
+  await expect(page.locator(".table.game .square.legal").first()).toBeVisible();
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  await move(page);
+  const cores = Math.min(await page.evaluate(() => navigator.hardwareConcurrency), 8);
+  if (cores > 1) expect(await engine()).toContain(`with vectors, ${cores} threads, `);
+});
+
 test("a browser without vectors and threads plays too, and one without WebAssembly is told what is missing", async ({ browser, site }) => {
   const old = await browser.newContext({ serviceWorkers: "block" });
   try {
@@ -173,6 +287,7 @@ test("a browser without vectors and threads plays too, and one without WebAssemb
     await before("WebAssembly.validate = () => false;");
     await begin(page, site.address);
     await move(page);
+    await expect(page.locator("#announcer")).toContainText("no vector instructions for WebAssembly");
     expect([...site.served].filter((path) => path.startsWith("engine/threads"))).toEqual([]);
     await page.unroute("**/alone-worker.js");
     await before("delete globalThis.WebAssembly;");
@@ -207,6 +322,38 @@ test("a damaged file of weights is named, and the game is there when it is whole
     // The move is kept, and the computer answers it.
     await expect(async () => expect((await moves(page)).length).toBeGreaterThanOrEqual(played.length + 2)).toPass();
     expect((await moves(page)).slice(0, played.length)).toEqual(played);
+  } finally {
+    await context.close();
+  }
+});
+
+test("weights that are damaged are done without where others are there, and that is said", async ({ browser, site }) => {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  try {
+    const page = await context.newPage();
+    const damage = async (/** @type {string} */ name) => {
+      const whole = Buffer.from(await site.file(name));
+      whole[Math.floor(whole.length / 2)] ^= 1;
+      site.instead.set(name, whole);
+    };
+    await damage("engine/weights/network.bin.gz");
+    await begin(page, site.address);
+    for (let turn = 0; turn < 4; turn++) {
+      await move(page);
+      if ((await page.locator("#announcer").textContent())?.includes("small network")) break;
+    }
+    await expect(page.locator("#announcer")).toContainText("Emilia plays with her small network, as the full one cannot be used: ");
+    await move(page);
+    // Who errs like people needs them, Emilia does not.
+    await damage("engine/weights/people.bin.gz");
+    await page.evaluate(async (address) => {
+      const api = await import(`${address}js/api.js`);
+      const { game } = await api.createGame({ mode: "computer", white: { player: "emilia:level=1" } });
+      location.hash = `#/game/${game.id}`;
+    }, site.address);
+    await page.reload();
+    await expect(page.locator(".player.white .name")).toHaveText("emilia:level=1");
+    await move(page);
   } finally {
     await context.close();
   }
@@ -257,36 +404,68 @@ test("an update in the middle of a game is told, used from the next visit on, an
   expect(await page.evaluate(async () => (await fetch("icon.svg")).text())).toContain("#123456");
 });
 
-test("on a phone nothing is cut off, fingers hit what they aim at, and nothing runs while nobody plays", async ({ browser, site }) => {
+/** What a finger may aim at, but for squares, which are as large as the screen lets them be, and what only keyboards reach. */
+const TARGETS = "a:not(.skip), button:not(.square), summary, select, textarea, label:has(> input), input:not([type=checkbox], [type=radio], .visually-hidden)";
+
+test("on a phone nothing is cut off, and fingers hit what they aim at", async ({ browser, site }) => {
   const context = await browser.newContext({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
   try {
     const page = await context.newPage();
-    await page.addInitScript(() => {
-      const timers = /** @type {{timers?: number}} */ (/** @type {unknown} */ (globalThis));
-      timers.timers = 0;
-      const { setInterval: every } = globalThis;
-      globalThis.setInterval = /** @type {typeof setInterval} */ (
-        /** @type {unknown} */ (
-          (/** @type {[TimerHandler, number]} */ ...given) => {
-            timers.timers = (timers.timers ?? 0) + 1;
-            return every(...given);
-          }
-        )
-      );
-    });
     await begin(page, site.address);
     await move(page);
-    for (const view of ["#/", page.url().replace(site.address, ""), "#/analysis", "#/lab", "#/train"]) {
+    const game = page.url().replace(site.address, "");
+    for (const view of ["#/", game, "#t=f5d6c3d3c4&p=3", "#/lab", "#/lab?show=duel", "#/lab?show=evolution", "#/train", "#/lobby"]) {
       await page.goto(site.address + view);
       await expect(page.locator("#view .stage > *").first()).toBeVisible();
+      await page.evaluate(() => {
+        for (const panel of document.querySelectorAll("details")) panel.open = true;
+      });
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(320);
-      const small = await page
-        .locator("#bar a:visible, #bar button:visible, .actions button:visible")
-        .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44 && !one.matches(".skip")).map((one) => one.textContent));
+      const small = await page.locator(TARGETS).evaluateAll((all) =>
+        all
+          .filter((one) => one.checkVisibility())
+          .map((one) => ({ what: `${one.className} ${one.textContent}`.trim(), box: one.getBoundingClientRect() }))
+          .filter(({ box: { width, height } }) => Math.min(width, height) < 44)
+          .map(({ what, box: { width, height } }) => `${what}: ${width} × ${height}`),
+      );
       expect(small, view).toEqual([]);
     }
-    expect(await page.evaluate(() => /** @type {{timers?: number}} */ (/** @type {unknown} */ (globalThis)).timers)).toBe(0);
   } finally {
     await context.close();
+  }
+});
+
+test("nothing runs while nobody plays", async ({ page, site }) => {
+  await page.addInitScript(() => {
+    const world = /** @type {Record<string, any>} */ (/** @type {unknown} */ (globalThis));
+    world.woken = [];
+    for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"]) {
+      const begin = world[name];
+      world[name] = (/** @type {Function} */ act, /** @type {unknown[]} */ ...rest) =>
+        begin(
+          (/** @type {unknown[]} */ ...given) => {
+            world.woken.push(name);
+            return act(...given);
+          },
+          ...rest,
+        );
+    }
+  });
+  await begin(page, site.address);
+  await move(page);
+  for (const view of [page.url().replace(site.address, ""), "#/", "#t=f5d6c3d3c4&p=3", "#/lobby"]) {
+    await page.goto(site.address + view);
+    await expect(page.locator("#view .stage > *").first()).toBeVisible();
+    // Until what was just opened is drawn and the notes are gone.
+    await page.waitForTimeout(5000);
+    await page.evaluate(() => {
+      /** @type {{woken: string[]}} */ (/** @type {unknown} */ (globalThis)).woken.length = 0;
+    });
+    await page.waitForTimeout(2000);
+    const woken = await page.evaluate(() => {
+      const moving = document.getAnimations().filter(({ playState }) => playState === "running");
+      return [.../** @type {{woken: string[]}} */ (/** @type {unknown} */ (globalThis)).woken, ...moving.map(() => "animation")];
+    });
+    expect(woken, view).toEqual([]);
   }
 });

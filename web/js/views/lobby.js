@@ -1,8 +1,9 @@
 /** The games on this server, or in this browser. */
 
 /** @import {Listed} from "../types.js" */
+import { toast } from "../announce.js";
 import * as api from "../api.js";
-import { fill, h, tick } from "../dom.js";
+import { download, fill, h, tick } from "../dom.js";
 import { t } from "../i18n.js";
 import { givenName, playerName } from "../player-picker.js";
 
@@ -41,12 +42,37 @@ export default async function lobby(place) {
           void refresh();
         },
       }),
+      api.alone && filing(refresh),
     ),
   );
   await refresh();
   // Alone, nobody else begins games.
   const timer = api.alone ? undefined : setInterval(() => document.hidden || refresh(), REFRESH);
   return { close: () => clearInterval(timer), title: t("nav.lobby") };
+}
+
+/** Everything as one file, and back. @param {() => Promise<void>} changed */
+function filing(changed) {
+  /** @param {() => Promise<void>} work */
+  const attempt = (work) => work().catch((/** @type {Error} */ error) => toast(error.message));
+  const save = async () => download(await (await import("../alone-file.js")).written(), "emilia-games.json");
+  const open = async () => {
+    const [file] = input.files ?? [];
+    input.value = "";
+    if (!file) return;
+    const games = await (await import("../alone-file.js")).taken(file);
+    toast(t("alone.opened", { games }));
+    await changed();
+  };
+  const hidden = { class: "visually-hidden", tabindex: "-1", "aria-label": t("alone.open") };
+  const input = h("input", { type: "file", accept: ".json,application/json", ...hidden, onchange: () => attempt(open) });
+  return h(
+    "div",
+    { class: "row" },
+    h("button", { type: "button", onclick: () => attempt(save) }, t("alone.save")),
+    h("button", { type: "button", onclick: () => input.click() }, t("alone.open")),
+    input,
+  );
 }
 
 /** @param {Listed[]} games */

@@ -9,6 +9,7 @@ import { field, fill, fold, h, select, tick } from "../dom.js";
 import { face } from "../faces.js";
 import { howToPlay } from "../how-to-play.js";
 import { t } from "../i18n.js";
+import { keep, keys, recall } from "../kept.js";
 import { isKnown, people, playerName, playerPicker, playerSummary, usualPlayer } from "../player-picker.js";
 import { change, settings } from "../settings.js";
 import { startOptions } from "../start-options.js";
@@ -50,7 +51,7 @@ const CLOCKS = ["1+2", "3+2", "5+0", "5+5", "10+0", "15+10", "30+0"];
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function start(place) {
-  const terms = { ...USUAL, ...recall() };
+  const terms = { ...USUAL, ...remembered() };
   const board = new Board({ onplay: (square) => go(square) });
   const lead = h("p", { class: "muted" });
   const levels = h("div", { class: "levels" });
@@ -65,12 +66,12 @@ export default async function start(place) {
   if (!isKnown(catalogue, terms.blackPlayer)) terms.blackPlayer = usualPlayer(catalogue);
   if (!isKnown(catalogue, terms.whitePlayer)) terms.whitePlayer = usualPlayer(catalogue);
 
-  const keep = () => localStorage.setItem(KEY, JSON.stringify(terms));
+  const remember = () => keep(KEY, JSON.stringify(terms));
   /** @param {Partial<Terms>} news */
   const set = (news) => {
     Object.assign(terms, news);
     if (!startOptions(terms.size).some(([name]) => name === terms.start)) terms.start = "standard";
-    keep();
+    remember();
     describe();
   };
   /** @param {Partial<Terms>} news */
@@ -263,22 +264,16 @@ export default async function start(place) {
       h("div", { class: "board-place" }, board.element),
       h("div", { class: "score welcome" }, h("h1", null, t("start.title")), h("p", { class: "muted" }, t("start.lead"))),
       h("div", { class: "status go" }, button, lead),
-      h(
-        "div",
-        { class: "side" },
-        levels,
-        fold("options", t("start.more"), false, options),
-        fold("how", t("how.title"), localStorage.length === 0, howToPlay()),
-      ),
+      h("div", { class: "side" }, levels, fold("options", t("start.more"), false, options), fold("how", t("how.title"), keys().length === 0, howToPlay())),
     ),
   );
   return { title: t("nav.play") };
 }
 
 /** @returns {Partial<Terms>} */
-function recall() {
+function remembered() {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return JSON.parse(recall(KEY) ?? "{}");
   } catch {
     return {};
   }
