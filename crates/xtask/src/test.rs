@@ -22,11 +22,11 @@ const CHECKS: &[Check] = &[
     Check { name: "documentation", run: documentation },
     Check { name: "tests", run: tests },
     Check { name: "terminal", run: terminal },
-    Check { name: "WebAssembly", run: wasm::check },
     Check { name: "package", run: dist::in_a_clean_debian },
     Check { name: "hot code", run: inline::run },
     Check { name: "Python", run: python::run },
     Check { name: "fuzz targets", run: fuzz::check },
+    Check { name: "WebAssembly", run: wasm::check },
     Check { name: "browser", run: web::with_built },
 ];
 
