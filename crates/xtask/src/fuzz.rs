@@ -13,7 +13,9 @@ const HANG: &str = "-timeout=10";
 
 /// Compiles every target with the usual compiler. What is linked in only when fuzzing, libFuzzer itself, needs none.
 pub fn check() -> Result<(), ChoreError> {
-    let arguments = ["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--no-default-features"];
+    // A check changes nothing: a lock file that lacks something fails.
+    let arguments =
+        ["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--no-default-features"];
     show(command("cargo", &arguments).env("CARGO_TARGET_DIR", root().join("target/fuzz")))
 }
 
