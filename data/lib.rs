@@ -13,5 +13,9 @@ pub static TOURNAMENT_SUMMARY: &[u8] = include_bytes!("openings/tournaments.summ
 pub static BOOK: &[u8] = include_bytes!("book/openings.ebk");
 /// Our puzzles, for `emilia-puzzle`.
 pub static PUZZLES: &str = include_str!("puzzles/puzzles.obf");
+/// Players of the WTHOR database, for `emilia-service`.
+pub static WTHOR_PLAYERS: &[u8] = include_bytes!("wthor/WTH.JOU");
+/// Its tournaments.
+pub static WTHOR_TOURNAMENTS: &[u8] = include_bytes!("wthor/WTH.TRN");
 /// Our players by strength, for `emilia-arena`.
 pub static LADDER: &str = include_str!("ladder/ladder.tsv");

@@ -52,10 +52,18 @@ pub struct ReviewedMove {
     pub discs: Option<f64>,
 }
 
+impl ReviewedMove {
+    /// How far ahead the search looked that judged it; of both values the less deep one counts.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        [&self.played, &self.best].into_iter().flatten().map(|found| found.depth).min().unwrap_or(0)
+    }
+}
+
 /// What there is to say about a whole game, first for Black, then for White.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdicts {
-    /// From 0 to 100: how little was given away.
+    /// From 0 to 100: how little was given away of what was at stake.
     pub accuracy: [f64; 2],
     /// Moves of each kind.
     pub counts: [BTreeMap<Judgement, usize>; 2],
@@ -83,7 +91,7 @@ const MISTAKE: f64 = 8.0;
 /// Discs by which the best move must be better than any other before a search is believed: what a review finds within a
 /// second may be wrong by so much.
 const NOISE: f64 = 3.0;
-/// Mean loss at which accuracy has fallen to 37 %.
+/// Mean loss, weighed by what was at stake, at which accuracy has fallen to 37 %.
 const ACCURACY_SCALE: f64 = 10.0;
 /// How many turning points are named.
 const TURNING_POINTS: usize = 5;
@@ -158,12 +166,29 @@ impl Candidate {
 /// A game being reviewed, move by move.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    moves: Vec<(TurningPoint, Judgement)>,
+    moves: Vec<ReviewEntry>,
     /// Black's prospects after the last move, in discs.
     discs: Option<f64>,
 }
 
+/// What the verdicts need to know of a move.
+#[derive(Clone, Debug)]
+struct ReviewEntry {
+    point: TurningPoint,
+    judgement: Judgement,
+    /// Discs that the other moves would have given away on average.
+    stake: f64,
+}
+
 impl Review {
+    /// Whether this move would be marked as bad by values that are not proven: a reason to search again, deeper.
+    #[must_use]
+    pub fn is_doubtful(mv: Move<Point>, judged: &[Judged]) -> bool {
+        let played = judged.iter().find(|(found, _)| found.mv == mv);
+        let proven = [judged.first(), played].into_iter().flatten().all(|(found, _)| found.exact);
+        !proven && !Judgement::of_loss(loss(mv, judged)).mark().is_empty()
+    }
+
     /// Judges the move that was made in this position.
     pub fn add(
         &mut self,
@@ -172,19 +197,39 @@ impl Review {
         mv: Move<Point>,
         judged: &[Judged],
     ) -> ReviewedMove {
+        self.add_up_to(Judgement::Blunder, ply, position, mv, judged)
+    }
+
+    /// The same where no second search has confirmed a first that doubts the move: it gets no mark.
+    pub fn add_unconfirmed(
+        &mut self,
+        ply: usize,
+        position: &GridPosition,
+        mv: Move<Point>,
+        judged: &[Judged],
+    ) -> ReviewedMove {
+        self.add_up_to(Judgement::Good, ply, position, mv, judged)
+    }
+
+    fn add_up_to(
+        &mut self,
+        worst: Judgement,
+        ply: usize,
+        position: &GridPosition,
+        mv: Move<Point>,
+        judged: &[Judged],
+    ) -> ReviewedMove {
         let side = position.turn();
         let played = judged.iter().find(|(found, _)| found.mv == mv);
         let best = judged.first();
-        let worth = |judged: Option<&Judged>| judged.and_then(|(_, discs)| *discs);
-        let loss = match (worth(best), worth(played)) {
-            (Some(best), Some(played)) => (best - played).max(0.0),
-            _ => 0.0,
-        };
-        let judgement = if judged.len() <= 1 { Judgement::Forced } else { Judgement::of_loss(loss) };
-        if let Some(discs) = worth(played) {
+        let loss = loss(mv, judged);
+        let judgement =
+            if judged.len() <= 1 { Judgement::Forced } else { Judgement::of_loss(loss).min(worst) };
+        if let Some(discs) = played.and_then(|(_, discs)| *discs) {
             self.discs = Some(if side == Color::Black { discs } else { 0.0 - discs });
         }
-        self.moves.push((TurningPoint { ply, side, mv, loss }, judgement));
+        let point = TurningPoint { ply, side, mv, loss };
+        self.moves.push(ReviewEntry { point, judgement, stake: stake(judged) });
         let lesson = matches!(judgement, Judgement::Mistake | Judgement::Blunder) && is_only(judged);
         let report = |judged: Option<&Judged>| judged.map(|(found, _)| found.clone());
         let (played, best) = (report(played), report(best));
@@ -198,13 +243,14 @@ impl Review {
     #[must_use]
     pub fn verdicts(&self) -> Verdicts {
         let count = |side: Color, judgement: Judgement| {
-            self.of(side).filter(|(_, other)| *other == judgement).count()
+            self.of(side).filter(|entry| entry.judgement == judgement).count()
         };
         let counts = |side: Color| {
             Judgement::ALL.into_iter().map(|judgement| (judgement, count(side, judgement))).collect()
         };
+        let marked = self.moves.iter().filter(|entry| !entry.judgement.mark().is_empty());
         let mut turning_points: Vec<TurningPoint> =
-            self.moves.iter().map(|(point, _)| *point).filter(|point| point.loss > INACCURACY).collect();
+            marked.map(|entry| entry.point).filter(|point| point.loss > INACCURACY).collect();
         turning_points.sort_by(|a, b| b.loss.total_cmp(&a.loss));
         turning_points.truncate(TURNING_POINTS);
         turning_points.sort_by_key(|point| point.ply);
@@ -212,19 +258,39 @@ impl Review {
         Verdicts { accuracy, counts: Color::BOTH.map(counts), turning_points }
     }
 
-    fn of(&self, side: Color) -> impl Iterator<Item = &(TurningPoint, Judgement)> {
-        self.moves.iter().filter(move |(point, _)| point.side == side)
+    fn of(&self, side: Color) -> impl Iterator<Item = &ReviewEntry> {
+        self.moves.iter().filter(move |entry| entry.point.side == side)
     }
 
+    /// Each move counts by what was at stake: one who has lost already, where no move matters any more, does not play well.
     fn accuracy(&self, side: Color) -> f64 {
-        let judged = self.of(side).filter(|(_, judgement)| *judgement != Judgement::Forced);
-        let losses: Vec<f64> = judged.map(|(point, _)| point.loss).collect();
-        if losses.is_empty() {
+        let judged = self.of(side).filter(|entry| entry.judgement != Judgement::Forced);
+        let (lost, staked) = judged.fold((0.0, 0.0), |(lost, staked), entry| {
+            (lost + entry.stake * entry.point.loss, staked + entry.stake)
+        });
+        if staked <= 0.0 {
             return 100.0;
         }
-        let mean = losses.iter().sum::<f64>() / losses.len() as f64;
-        (1000.0 * (-mean / ACCURACY_SCALE).exp()).round() / 10.0
+        (1000.0 * (-lost / staked / ACCURACY_SCALE).exp()).round() / 10.0
     }
+}
+
+/// Discs that a move gives away, as far as it was judged.
+fn loss(mv: Move<Point>, judged: &[Judged]) -> f64 {
+    let worth = |judged: Option<&Judged>| judged.and_then(|(_, discs)| *discs);
+    let played = judged.iter().find(|(found, _)| found.mv == mv);
+    match (worth(judged.first()), worth(played)) {
+        (Some(best), Some(played)) => (best - played).max(0.0),
+        _ => 0.0,
+    }
+}
+
+/// Discs that the moves besides the best give away on average.
+fn stake(judged: &[Judged]) -> f64 {
+    let Some((_, Some(best))) = judged.first() else { return 0.0 };
+    let lost: Vec<f64> =
+        judged.iter().skip(1).filter_map(|(_, discs)| *discs).map(|discs| (best - discs).max(0.0)).collect();
+    if lost.is_empty() { 0.0 } else { lost.iter().sum::<f64>() / lost.len() as f64 }
 }
 
 /// Whether the best of these moves is clearly better than every other: by any difference where both values are proven.
@@ -251,6 +317,55 @@ mod tests {
         assert!(!is_only(&judged(&[4.0], true)), "there was no other move");
         let unknown = (MoveReport::new(Move::Pass), None);
         assert!(!is_only(&[judged(&[9.0], true).remove(0), unknown]), "nobody came to the other");
+    }
+
+    /// Moves worth so much each, the best first; the last one is played.
+    fn values(values: &[f64], exact: bool) -> (Move<Point>, Vec<Judged>) {
+        let moves: Vec<Move<Point>> = GridPosition::default().moves().collect();
+        let found = |(mv, value): (&Move<Point>, &f64)| {
+            (MoveReport { exact, depth: 8, ..MoveReport::new(*mv) }, Some(*value))
+        };
+        let judged: Vec<Judged> = moves.iter().zip(values).map(found).collect();
+        (moves[values.len() - 1], judged)
+    }
+
+    #[test]
+    fn a_mark_needs_a_second_search_unless_it_is_proven() {
+        let (mv, judged) = values(&[6.0, 5.0, 3.0], false);
+        assert!(Review::is_doubtful(mv, &judged));
+        let mut review = Review::default();
+        let position = GridPosition::default();
+        let unsure = review.add_unconfirmed(1, &position, mv, &judged);
+        assert_eq!((unsure.judgement, unsure.loss, unsure.depth()), (Judgement::Good, 3.0, 8));
+        assert_eq!(review.add(1, &position, mv, &judged).judgement, Judgement::Inaccuracy);
+        let (mv, judged) = values(&[6.0, 5.0, 3.0], true);
+        assert!(!Review::is_doubtful(mv, &judged), "proven");
+        let (mv, judged) = values(&[6.0, 5.0], false);
+        assert!(!Review::is_doubtful(mv, &judged), "no mark for one disc");
+    }
+
+    #[test]
+    fn accuracy_weighs_moves_by_what_was_at_stake() {
+        let position = GridPosition::default();
+        let mut thrown_away = Review::default();
+        let (blunder, judged) = values(&[10.0, -10.0], false);
+        thrown_away.add(1, &position, blunder, &judged);
+        let one_blunder = thrown_away.verdicts().accuracy[0];
+        // The rest of a lost game, where every move is as good as any other.
+        let (mv, equal) = values(&[-30.0, -30.0, -30.0], false);
+        for ply in 2..20 {
+            thrown_away.add(ply, &position, mv, &equal);
+        }
+        assert_eq!(thrown_away.verdicts().accuracy[0], one_blunder);
+        assert!(one_blunder < 20.0);
+        // A game with as much at stake on every move, most of them right.
+        let mut fought = Review::default();
+        fought.add(1, &position, blunder, &judged);
+        for ply in 2..20 {
+            fought.add(ply, &position, judged[0].0.mv, &judged);
+        }
+        assert!(fought.verdicts().accuracy[0] > 85.0);
+        assert_eq!(Review::default().verdicts().accuracy, [100.0; 2]);
     }
 
     #[test]

@@ -97,8 +97,21 @@ impl Explanation {
         ];
         let facts = common.into_iter().chain(self.reason.facts());
         let sentence = self.reason.kind().sentence().to_owned();
-        facts.fold(sentence, |text, (gap, fact)| text.replace(&format!("{{{gap}}}"), &fact))
+        facts.fold(sentence, |text, (gap, fact)| filled(&text, gap, &fact))
     }
+}
+
+/// A sentence with a gap filled, and the words chosen that depend on it: `{gap|one|other}`.
+fn filled(text: &str, gap: &str, fact: &str) -> String {
+    let mut text = text.replace(&format!("{{{gap}}}"), fact);
+    let begin = format!("{{{gap}|");
+    while let Some(at) = text.find(&begin) {
+        let rest = &text[at + begin.len()..];
+        let Some((words, after)) = rest.split_once('}') else { break };
+        let (one, other) = words.split_once('|').unwrap_or((words, words));
+        text = format!("{}{}{after}", &text[..at], if fact == "1" { one } else { other });
+    }
+    text
 }
 
 /// Squares that a reason is about.

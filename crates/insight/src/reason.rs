@@ -155,25 +155,25 @@ impl Kind {
             Kind::Stability,
             "stability",
             "gave safe discs",
-            "{played} leads to {own_played} safe discs of {side} and {other_played} of {other}: {line}. {best} leads to {own_best} and {other_best}.",
+            "{played} leads to {own_played} safe {own_played|disc|discs} of {side} and {other_played} of {other}: {line}. {best} leads to {own_best} and {other_best}.",
         ),
         row(
             Kind::Mobility,
             "mobility",
             "gave moves",
-            "In the next two turns {other} can choose from {other_played} moves and {side} from {own_played}; after {best} from {other_best} and {own_best}.",
+            "In the next two turns {other} can choose from {other_played} {other_played|move|moves} and {side} from {own_played}; after {best} from {other_best} and {own_best}.",
         ),
         row(
             Kind::Frontier,
             "frontier",
             "left discs in the open",
-            "{played} leaves {discs_played} discs of {side} beside empty squares; {best} leaves {discs_best}.",
+            "{played} leaves {discs_played} {discs_played|disc|discs} of {side} beside empty squares; {best} leaves {discs_best}.",
         ),
         row(
             Kind::Greedy,
             "greedy",
             "flipped too many",
-            "{played} is greedy: it flips {flips_played} discs; {best} flips {flips_best}.",
+            "{played} is greedy: it flips {flips_played} {flips_played|disc|discs}; {best} flips {flips_best}.",
         ),
         row(
             Kind::Parity,
@@ -185,7 +185,7 @@ impl Kind {
             Kind::Border,
             "border",
             "opened the border",
-            "{played} opens {squares_played} squares at the border to {other}, {square} among them; {best} opens {squares_best}.",
+            "{played} opens {squares_played} {squares_played|square|squares} at the border to {other}, {square} among them; {best} opens {squares_best}.",
         ),
         row(
             Kind::DeepSearch,
@@ -212,7 +212,8 @@ impl Kind {
         Kind::ROWS[self as usize].words
     }
 
-    /// The sentence that says it, with gaps for what was counted; the page has the same in every language.
+    /// The sentence that says it, with gaps for what was counted, and `{gap|word|words}` where a word depends on it; the page
+    /// has the same in every language.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         Kind::ROWS[self as usize].sentence

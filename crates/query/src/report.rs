@@ -91,6 +91,12 @@ impl Report {
         self.best().and_then(MoveReport::discs)
     }
 
+    /// How far ahead the search looked that gave the best move its value: one that was broken off does not count.
+    #[must_use]
+    pub fn value_depth(&self) -> u32 {
+        self.best().map_or(self.depth, |best| best.depth)
+    }
+
     /// What is expected to be played.
     #[must_use]
     pub fn line(&self) -> &[Move<Point>] {
@@ -176,5 +182,19 @@ impl Source {
             Source::Textbook => "textbook",
             Source::Program => "program",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_depth_of_a_value_is_that_of_the_search_that_found_it() {
+        let best = MoveReport { depth: 6, value: Some(Value::Discs(2.0)), ..MoveReport::new(Move::Pass) };
+        // Time was up while the seventh ply was looked at.
+        let report = Report { greatest_depth: 9, stopped: true, ..Report::of(vec![best]) };
+        assert_eq!(report.value_depth(), 6);
+        assert_eq!(Report { depth: 3, ..Report::default() }.value_depth(), 3, "nothing found yet");
     }
 }

@@ -14,6 +14,8 @@ pub struct Opening {
     pub english: &'static str,
     /// What it is called in Japanese; empty if it has no name there.
     pub japanese: &'static str,
+    /// What it is called in Chinese; empty if it has no name there.
+    pub chinese: &'static str,
 }
 
 /// Every named position, turned and mirrored so that all eight views of it are one.
@@ -28,13 +30,15 @@ static OPENINGS: LazyLock<HashMap<Position, Opening>> = LazyLock::new(|| {
     openings
 });
 
-/// `moves <tab> English <tab> Japanese`; lines that begin with `#` say where the names come from.
+/// `moves <tab> English <tab> Japanese <tab> Chinese`; lines that begin with `#` say where the names come from.
 fn rows() -> impl Iterator<Item = (&'static str, Opening)> {
     let rows = emilia_data::OPENING_NAMES.lines().filter(|line| !line.starts_with('#'));
     rows.filter_map(|line| {
         let mut fields = line.split('\t');
         let moves = fields.next()?;
-        Some((moves, Opening { english: fields.next()?, japanese: fields.next().unwrap_or("") }))
+        let mut name = || fields.next().unwrap_or("");
+        let [english, japanese, chinese] = [name(), name(), name()];
+        Some((moves, Opening { english, japanese, chinese }))
     })
 }
 
@@ -99,6 +103,7 @@ impl Opening {
         Some(Opening {
             english: newest(new.english, old.english),
             japanese: newest(new.japanese, old.japanese),
+            chinese: newest(new.chinese, old.chinese),
         })
     }
 }
@@ -125,7 +130,7 @@ mod tests {
     fn all_four_first_moves_lead_to_the_same_names() {
         let line = "f5d6c3d3c4";
         let tiger = Opening::of(&at_end(line)).unwrap();
-        assert_eq!((tiger.english, tiger.japanese), ("Tiger", "虎定石"));
+        assert_eq!((tiger.english, tiger.japanese, tiger.chinese), ("Tiger", "虎定石", "老虎"));
         let mut found = 0;
         for symmetry in Symmetry::ALL {
             let size = Size::EIGHT;

@@ -112,7 +112,7 @@ impl LiveGame {
         self.touched.store(now(), Ordering::Relaxed);
     }
 
-    /// How many look on.
+    /// How many look on without playing.
     pub(crate) fn watchers(&self) -> u32 {
         self.watchers.load(Ordering::Relaxed)
     }
@@ -146,18 +146,14 @@ impl LiveGame {
         }
     }
 
-    /// Somebody begins or ceases to look on from these seats.
+    /// A screen comes or goes: that of a player with these seats, or of a watcher, who has none.
     pub(crate) fn attend(self: &Arc<Self>, seats: &[Color], come: bool) {
+        if seats.is_empty() {
+            count(&self.watchers, come);
+        }
         for color in seats {
             count(&self.connected[*color as usize], come);
         }
-        self.touch();
-        self.refresh();
-    }
-
-    /// One more or one less looks on.
-    pub(crate) fn count_watcher(self: &Arc<Self>, come: bool) {
-        count(&self.watchers, come);
         self.touch();
         self.refresh();
     }

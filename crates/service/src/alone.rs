@@ -28,6 +28,7 @@ use crate::review::{GameReview, Judge};
 use crate::slot::Alone as NobodyElse;
 use crate::token::Token;
 use crate::tree::Trace;
+use crate::wthor::WthorList;
 
 /// Something that is asked.
 #[derive(Debug, Default, Deserialize)]
@@ -124,6 +125,11 @@ impl Desk {
             ("/api/import", true) => {
                 let source: Source = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
                 Ok(Answer::json(&Import::read(&bytes(request), &source)?))
+            }
+            ("/api/import/wthor", true) => {
+                let files = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
+                WthorList::read(&bytes(request), &files)?.run(lines, stop);
+                Ok(Answer::json(&()))
             }
             ("/api/export", true) => Ok(Answer::file(export::export(fields(request)?)?)),
             ("/api/openings", false) => Ok(Answer::json(&databases())),
@@ -250,7 +256,7 @@ fn seen(state: &GameState, token: Option<Token>, now: u64, changed: bool) -> Ans
 
 fn view(state: &GameState, token: Option<Token>, now: u64, fresh: bool) -> Answer {
     // Whoever is alone sits at both sides.
-    let presence = Presence { watchers: 1, connected: [true; 2] };
+    let presence = Presence { watchers: 0, connected: [true; 2] };
     Answer::json(&View {
         token: token.filter(|_| fresh).map(|token| token.to_string()),
         you: state.you(state.holder(token)),

@@ -108,11 +108,12 @@ impl Legal {
 pub struct OpeningAnswer {
     en: &'static str,
     ja: &'static str,
+    zh: &'static str,
 }
 
 impl From<Opening> for OpeningAnswer {
-    fn from(Opening { english, japanese }: Opening) -> OpeningAnswer {
-        OpeningAnswer { en: english, ja: japanese }
+    fn from(Opening { english, japanese, chinese }: Opening) -> OpeningAnswer {
+        OpeningAnswer { en: english, ja: japanese, zh: chinese }
     }
 }
 
@@ -274,7 +275,7 @@ impl ReportAnswer {
             score: report.value().map(|value| Score::new(value.number(), side)),
             line: moves(report.line()),
             nodes: report.nodes,
-            depth: report.depth.max(report.greatest_depth),
+            depth: report.value_depth(),
             time_ms: report.time.as_millis() as u64,
             stopped: report.stopped,
             solved: report.is_exact(),

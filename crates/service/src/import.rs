@@ -11,6 +11,7 @@ use crate::answers;
 use crate::error::ServiceError;
 use crate::names::{ColorName, ObjectiveName};
 use crate::request_error::Unreadable;
+use crate::wthor::known_names;
 
 /// What a file is called, and from which game on it is wanted.
 #[derive(Debug, Default, Deserialize)]
@@ -100,7 +101,7 @@ impl Import {
         let problems = reading.problems.iter().take(PROBLEMS).map(problem).collect();
         let mut import = Import { format: reading.format.name(), total: 0, problems, games: Vec::new() };
         let mut room = Room { games: GAMES, moves: MOVES, bytes: BYTES };
-        for game in reading.into_games_iter(&Default::default()) {
+        for game in reading.into_games_iter(known_names()) {
             if import.total >= source.from.unwrap_or(0) {
                 match room.written(&game) {
                     Some(game) => import.games.push(game),

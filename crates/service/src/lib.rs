@@ -44,3 +44,4 @@ pub mod slot;
 pub mod token;
 pub mod tree;
 pub mod why;
+pub mod wthor;

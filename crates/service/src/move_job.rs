@@ -113,11 +113,7 @@ impl MoveJob {
             return None;
         }
         tell(&self.thinking(&report, &breakdown, true));
-        let verdict = Verdict {
-            value: report.value(),
-            depth: report.depth.max(report.greatest_depth),
-            nodes: report.nodes,
-        };
+        let verdict = Verdict { value: report.value(), depth: report.value_depth(), nodes: report.nodes };
         // A player that was cut off before it knew anything still has to move.
         let best = report.best_move().or_else(|| position.moves().next())?;
         Some((best, verdict))
@@ -135,7 +131,7 @@ impl MoveJob {
             color: side.into(),
             player: &self.name,
             done,
-            depth: report.depth,
+            depth: report.value_depth(),
             greatest_depth: report.greatest_depth,
             nodes: report.nodes,
             nps: report.speed() as u64,

@@ -104,4 +104,6 @@ pub enum Unreadable {
     Game(#[from] Fault),
     #[error("there is no game number {0} in the text")]
     NoGame(usize),
+    #[error("this is {0}, not a file of the WTHOR database")]
+    NotWthor(&'static str),
 }

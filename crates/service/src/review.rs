@@ -33,6 +33,11 @@ pub struct ReviewRequest {
 /// Time for each move on average, usually and at most: a long game is reviewed within 20 s.
 const USUAL: u64 = 300;
 const LONGEST: u64 = 10_000;
+/// How many times as long a move that looks bad may be searched again, and how many plies deeper. In 91 positions of
+/// tournament games (docs/insights.md) one search of level 12 marked 28 moves, of which 5 lost a disc at most by level 18;
+/// of the 22 that a deeper one marked too, none.
+const AGAIN: u32 = 8;
+const DEEPER: u32 = 2;
 /// Who judges unless somebody else is named.
 const JUDGE: &str = "emilia:level=12";
 
@@ -68,17 +73,29 @@ impl GameReview {
         let mut review = Review::default();
         let mut query = Query::new(self.line.start);
         query.objective = Some(self.line.game.objective);
-        let deadline = Instant::now() + self.time * moves.len() as u32;
+        let mut deadline = Instant::now() + self.time * moves.len() as u32;
         for (ply, mv) in (1..).zip(moves) {
             // What easy moves leave over is for the hard ones: twice the average if there is so much.
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / (moves.len() + 1 - ply) as u32 * 2;
             let judged = judge.judge(query.clone().within(Limits::time(share.min(left))), stop, slot);
             slot.yield_now();
+            let again = Review::is_doubtful(*mv, &judged).then(|| {
+                let began = Instant::now();
+                let found = judge.judge_again(&query, &judged, self.time * AGAIN, stop, slot);
+                // It has time of its own.
+                deadline += began.elapsed();
+                found
+            });
+            slot.yield_now();
             if stop.is_requested() {
                 return;
             }
-            let reviewed = review.add(ply, query.position(), *mv, &judged);
+            let reviewed = match again {
+                None => review.add(ply, query.position(), *mv, &judged),
+                Some(Some(deeper)) => review.add(ply, query.position(), *mv, &deeper),
+                Some(None) => review.add_unconfirmed(ply, query.position(), *mv, &judged),
+            };
             lines.write(&ReviewEvent::of_move(query.position(), self.line.game.objective, reviewed));
             if query.play(*mv).is_err() {
                 return;
@@ -108,6 +125,27 @@ impl Judge {
         let size = query.position().size();
         query.aim = Some(Aim::Score);
         self.candidate.in_worth(self.computer.judge(query, stop, slot), size)
+    }
+
+    /// The same, deeper than before; nothing if there was no time for that. Textbook players look as far as their names say,
+    /// and what they found stands.
+    fn judge_again(
+        &mut self,
+        query: &Query,
+        before: &[Judged],
+        time: Duration,
+        stop: &Stop,
+        slot: &dyn Slot,
+    ) -> Option<Vec<Judged>> {
+        if self.candidate.is_textbook() {
+            return Some(before.to_vec());
+        }
+        let (first, _) = before.first()?;
+        let depth = Some(first.depth + DEEPER);
+        let limits = Limits { depth, selectivity: first.selectivity, ..Limits::time(time) };
+        let deeper = self.judge(query.clone().within(limits), stop, slot);
+        let is_deeper = |(found, _): &Judged| found.exact || found.depth > first.depth;
+        deeper.first().is_some_and(is_deeper).then_some(deeper)
     }
 }
 
@@ -168,6 +206,7 @@ impl ReviewEvent {
     /// A move that was made in this position.
     pub fn of_move(position: &GridPosition, objective: Objective, reviewed: ReviewedMove) -> ReviewEvent {
         let why = Explanation::of_review(position, objective, &reviewed);
+        let depth = reviewed.depth();
         let ReviewedMove { ply, side, mv, played, best, loss, judgement, exact, lesson, discs } = reviewed;
         let score = |found: &Option<MoveReport>| {
             let value = found.as_ref().and_then(|found| found.value);
@@ -186,6 +225,7 @@ impl ReviewEvent {
             judgement: judgement.into(),
             mark: judgement.mark(),
             exact,
+            depth,
             forced: judgement == Judgement::Forced,
             lesson,
             discs,
@@ -231,6 +271,8 @@ pub struct JudgedMove {
     judgement: JudgementName,
     mark: &'static str,
     exact: bool,
+    /// Plies that the search looked ahead.
+    depth: u32,
     forced: bool,
     /// Whether it is a mistake with one clear answer, to be learned from.
     lesson: bool,

@@ -125,7 +125,9 @@ impl Show {
         };
         write!(streams.out, "{drawing}")?;
         let last = match game.last_move() {
-            Some(mv) => format!(", move {} {mv}", game.ply()),
+            Some(Move::Pass) => ", pass".to_owned(),
+            // Books count discs; a pass has no number.
+            Some(mv) => format!(", move {} {mv}", game.moves().filter(|mv| *mv != Move::Pass).count()),
             None => String::new(),
         };
         let counts = game.position().counts();

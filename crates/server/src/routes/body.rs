@@ -22,6 +22,8 @@ use crate::token::Token;
 const LARGEST: usize = 256 << 10;
 /// Most bytes of an imported file.
 pub(crate) const LARGEST_FILE: usize = 1 << 20;
+/// Most bytes of WTHOR files: the whole database, and as many games as it gets in ten years.
+const LARGEST_DATABASE: usize = 12 << 20;
 
 /// How much of a large answer is handed over at once.
 const CHUNK: usize = 64 << 10;
@@ -81,6 +83,17 @@ impl FromRequest<Shared> for File {
 pub(super) async fn collect(body: Body, limit: usize) -> Result<Bytes, ApiError> {
     // A body that breaks off has nobody left to read the answer, so every error is about the size.
     to_bytes(body, limit).await.map_err(|_| ApiError::TooLarge(limit))
+}
+
+/// The files of a database.
+pub(crate) struct DatabaseFiles(pub(crate) Bytes);
+
+impl FromRequest<Shared> for DatabaseFiles {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &Shared) -> Result<DatabaseFiles, ApiError> {
+        collect(request.into_body(), LARGEST_DATABASE).await.map(DatabaseFiles)
+    }
 }
 
 /// What follows the question mark.

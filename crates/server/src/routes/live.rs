@@ -74,10 +74,16 @@ struct Watcher {
 /// The presence of one screen, given back when it goes.
 struct Attendance {
     live: Arc<LiveGame>,
+    /// Who plays there; nobody where a watcher looks on.
     seats: Vec<Color>,
 }
 
 impl Attendance {
+    fn new(live: Arc<LiveGame>) -> Attendance {
+        live.attend(&[], true);
+        Attendance { live, seats: Vec::new() }
+    }
+
     fn sit(&mut self, seats: Vec<Color>) {
         self.live.attend(&self.seats, false);
         self.live.attend(&seats, true);
@@ -88,14 +94,12 @@ impl Attendance {
 impl Drop for Attendance {
     fn drop(&mut self) {
         self.live.attend(&self.seats, false);
-        self.live.count_watcher(false);
     }
 }
 
 impl Watcher {
     fn new(app: Shared, live: Arc<LiveGame>, socket: WebSocket, visitor: Visitor) -> Watcher {
-        let attendance = Attendance { live: Arc::clone(&live), seats: Vec::new() };
-        live.count_watcher(true);
+        let attendance = Attendance::new(Arc::clone(&live));
         Watcher { app, live, socket, visitor, token: None, attendance }
     }
 

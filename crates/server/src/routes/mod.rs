@@ -36,7 +36,7 @@ use {
     emilia_service::explored::Explored,
     emilia_service::move_job::LiveMessage,
     emilia_service::review::ReviewEvent,
-    emilia_service::{analyse, duels, evolutions, import, review, tree},
+    emilia_service::{analyse, duels, evolutions, import, review, tree, wthor},
     serde_json::{Map, Value, json},
 };
 
@@ -112,6 +112,12 @@ routes! {
     }
     post "/api/import" work::import {
         "read games in any format" .query::<import::Source>().text("f5d6c3").json::<import::Import>(200)
+    }
+    post "/api/import/wthor" work::wthor {
+        "the games of WTHOR files, one JSON object a line"
+            .query::<wthor::WthorFiles>()
+            .text(&openapi::small_wthor_file())
+            .lines::<wthor::WthorEvent>()
     }
     post "/api/export" export::export {
         "a game as a file"

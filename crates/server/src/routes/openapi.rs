@@ -159,6 +159,12 @@ impl Operation {
     }
 }
 
+/// A WTHOR file that is text too: a header that says one game of no year, then f5 and d6.
+pub(super) fn small_wthor_file() -> String {
+    let header = "\x14\x14\x01\x01\x01\0\0\0\0\0\0\0\x08\0\x16\0";
+    format!("{header}\0\0\0\0\0\0  8@{}", "\0".repeat(58))
+}
+
 /// The fields of a position and those of `T` in one object.
 fn joined<T: JsonSchema>(requests: &mut SchemaGenerator) -> Schema {
     let mut position = PositionRequest::json_schema(requests).to_value();

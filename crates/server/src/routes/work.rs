@@ -11,9 +11,10 @@ use emilia_service::evolutions::Breeding;
 use emilia_service::import::{Import, Source};
 use emilia_service::review::GameReview;
 use emilia_service::tree::Trace;
+use emilia_service::wthor::{WthorFiles, WthorList};
 use serde_json::{Map, Value};
 
-use super::body::{File, Held, Json, Query, Reply};
+use super::body::{DatabaseFiles, File, Held, Json, Query, Reply};
 use super::ndjson::{StopOnDrop, ndjson};
 use crate::answers::to_json;
 use crate::app::Shared;
@@ -56,6 +57,26 @@ pub(super) async fn import(
         Import::read(&bytes, &source).map(|import| to_json(&import))
     });
     Ok(Held { text: imported.await??, held })
+}
+
+/// `POST /api/import/wthor`
+pub(super) async fn wthor(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Query(files): Query<WthorFiles>,
+    DatabaseFiles(bytes): DatabaseFiles,
+) -> Result<Response, ApiError> {
+    visitor.work(&app)?;
+    let held = app.players.reserve(emilia_service::wthor::bytes(bytes.len()))?;
+    let list = WthorList::read(&bytes, &files)?;
+    let (lines, answer) = ndjson();
+    let stop = lines.stop();
+    app.pool.run(Owner::Client(visitor.address), move |_| {
+        // Counted until the last game is told.
+        let _held = held;
+        list.run(&lines, &stop);
+    })?;
+    Ok(answer)
 }
 
 /// `POST /api/tree`
