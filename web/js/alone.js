@@ -149,7 +149,7 @@ const analyst = new Hand(true);
 const labourer = new Hand(true);
 
 /** What is answered line by line. */
-const LINES = new Set(["/api/review", "/api/duels", "/api/evolutions"]);
+const LINES = new Set(["/api/review", "/api/duels", "/api/evolutions", "/api/import/wthor"]);
 
 /** How many of these games the engine can read. @param {string[]} games @returns {Promise<number>} */
 export async function readable(games) {
@@ -175,7 +175,7 @@ export async function ask(path, options = {}) {
   const [, id] = /^\/api\/games\/([\w-]+)/.exec(path) ?? [];
   if (id) return response(await inGame(id, request));
   if (path.startsWith("/api/games")) return response(request.post ? await begin(request) : await list(path, request));
-  if (LINES.has(path)) return streamed(request, options.signal);
+  if (LINES.has(path.split("?")[0])) return streamed(request, options.signal);
   return response(await handFor(options).do(request, options.signal));
 }
 

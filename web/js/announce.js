@@ -14,6 +14,8 @@ export function announce(text) {
 /** Shows a note for a few seconds, and says it. @param {string} text */
 export function toast(text) {
   const place = document.getElementById("toasts");
+  // Somebody who tries again while the same is said knows it.
+  if ([...(place?.children ?? [])].some((shown) => shown.textContent === text)) return;
   const note = h("div", { class: "toast" }, text);
   place?.append(note);
   announce(text);

@@ -1,6 +1,8 @@
 /** Talking with Emilia: one function for each thing that can be asked. She is on a server, or in this browser alone. */
 
-/** @import {Sight, Catalogue, Databases, Explored, ImportedGames, Listed, OpeningsFilter, Place, Analysis, Imported, TreeAnswer} from "./types.js" */
+/** @import {Sight, Catalogue, Databases, Explored, ImportedGames, Listed, OpeningsFilter, Place, Analysis, Imported, TreeAnswer, WthorGame} from "./types.js" */
+
+import { t } from "./i18n.js";
 import { keep, keys, recall } from "./kept.js";
 
 /** Whether there is no server: the site for file hosts says so in its page. */
@@ -44,14 +46,17 @@ export async function ask(path, { body, token, raw, signal } = {}) {
     response = await (browser ? browser.ask(path, { body, token, raw, signal }) : request(path, { body, token, raw, signal }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw browser
-      ? new Refused(0, "engine", error instanceof Error ? error.message : String(error))
-      : new Refused(0, "unreachable", "The server does not answer.");
+    throw browser ? new Refused(0, "engine", t("error.engine")) : new Refused(0, "unreachable", t("error.unreachable"));
   }
   if (response.ok) return response;
   const told = await response.json().catch(() => null);
-  throw new Refused(response.status, told?.error?.code ?? "unknown", told?.error?.message ?? response.statusText);
+  // What stands before a server answers for it while it is away.
+  if (!told && response.status >= 502) throw new Refused(0, "unreachable", t("error.unreachable"));
+  throw new Refused(response.status, told?.error?.code ?? "unknown", told?.error?.message ?? t("error.status", { status: response.status }));
 }
+
+/** Whether the server could not be asked at all. @param {unknown} error */
+export const isAway = (error) => error instanceof Refused && error.code === "unreachable";
 
 /** @param {string} path @param {NonNullable<Parameters<typeof ask>[1]>} options */
 function request(path, { body, token, raw, signal }) {
@@ -117,6 +122,14 @@ export const analyse = (place, signal) => json("/api/analyse", { body: place, si
 /** @param {string | Blob} file @param {string} [name] @returns {Promise<Imported>} */
 export const importFile = (file, name) => json(`/api/import${name ? `?name=${encodeURIComponent(name)}` : ""}`, { raw: file });
 
+/**
+ * All games of WTHOR files, some hundred at a time; lists of names may be among the files.
+ * @param {Blob[]} files
+ * @param {AbortSignal} [signal]
+ * @returns {AsyncGenerator<{type: "start", total: number} | {type: "games", size: number, games: Omit<WthorGame, "size">[]}>}
+ */
+export const wthorGames = (files, signal) => lines(`/api/import/wthor?lengths=${files.map(({ size }) => size).join(",")}`, new Blob(files), signal);
+
 /** @returns {Promise<Databases>} */
 export const databases = () => json("/api/openings");
 
@@ -141,19 +154,21 @@ export async function exportPlace(place) {
 export const tree = (place, signal) => json("/api/tree", { body: place, signal });
 
 /**
- * The lines of JSON that `/api/review`, `/api/duels` and `/api/evolutions` answer with, as they come.
+ * The lines of JSON that `/api/review`, `/api/duels`, `/api/evolutions` and `/api/import/wthor` answer with, as they come.
  * @param {string} path
- * @param {object} body
+ * @param {object | Blob} body
  * @param {AbortSignal} [signal]
  * @returns {AsyncGenerator<any>}
  */
 export async function* lines(path, body, signal) {
-  const response = await ask(path, { body, signal });
+  const response = await ask(path, body instanceof Blob ? { raw: body, signal } : { body, signal });
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      throw error instanceof DOMException ? error : new Refused(0, "unreachable", t("error.broken"));
+    });
     rest += value ?? "";
     const parts = rest.split("\n");
     rest = parts.pop() ?? "";

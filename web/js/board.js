@@ -3,6 +3,7 @@
  */
 
 /** @import {Legal} from "./types.js" */
+import { toast } from "./announce.js";
 import { h, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { settings } from "./settings.js";
@@ -25,6 +26,10 @@ import { settings } from "./settings.js";
 
 /** How long the next disc of a row waits before it turns, in milliseconds. */
 const STAGGER = 40;
+/** Squares that are smaller than a fingertip, in pixels: there a first tap aims and a second one plays. */
+const FINGERTIP = 24;
+/** How far from a legal square a finger may land that means it, in squares. */
+const REACH = 1.5;
 /** How long a typed row number may go on, in milliseconds. */
 const TYPING = 900;
 
@@ -57,6 +62,8 @@ export class Board {
     /** @type {Map<string, Legal>} */
     this.legal = new Map();
     this.free = false;
+    /** @type {string | null} what a finger aims at */
+    this.aim = null;
     this.squares.addEventListener("click", (event) => this.#click(event));
     this.squares.addEventListener("keydown", (event) => this.#key(event));
     this.squares.addEventListener("focusin", (event) => this.#focus(event));
@@ -70,6 +77,7 @@ export class Board {
     this.free = state.free ?? false;
     this.element.classList.toggle("hints", settings.hints && shown.size > 0);
     this.element.classList.toggle("plain", !settings.flips);
+    if (this.aim && !this.legal.has(this.aim)) this.aim = null;
     const last = state.last ?? null;
     const turned = new Set(state.turned ?? []);
     const best = new Set(state.best ?? []);
@@ -80,6 +88,7 @@ export class Board {
       const legal = this.legal.get(name);
       const { classList, dataset } = place.button;
       classList.toggle("legal", legal !== undefined || this.free);
+      classList.toggle("aim", name === this.aim);
       classList.toggle("last", name === last);
       classList.toggle("turned", turned.has(name));
       classList.toggle("best", best.has(name));
@@ -197,10 +206,33 @@ export class Board {
 
   /** @param {Event} event */
   #click(event) {
-    const square = this.#squareOf(event);
+    const tapped = this.#squareOf(event);
+    const square = tapped && !this.free && this.#isTiny(event) ? this.#aimed(tapped) : tapped;
     if (!square) return;
     if (this.free || this.legal.has(square)) this.on.onplay?.(square);
     else this.on.onwrong?.(square);
+  }
+
+  /** Whether it was a finger, on squares that are smaller. @param {Event} event */
+  #isTiny(event) {
+    const finger = event instanceof PointerEvent && event.pointerType === "touch";
+    return finger && (this.places[0]?.button.getBoundingClientRect().width ?? FINGERTIP) < FINGERTIP;
+  }
+
+  /** The square that a finger means: null when it aims, the square itself when it has aimed before. @param {string} tapped */
+  #aimed(tapped) {
+    const place = (/** @type {string} */ square) => [square.charCodeAt(0) - 97, Number(square.slice(1))];
+    const [column, row] = place(tapped);
+    const far = (/** @type {string} */ square) => Math.hypot(place(square)[0] - column, place(square)[1] - row);
+    const nearest = [...this.legal.keys()].sort((one, other) => far(one) - far(other))[0];
+    if (!nearest || far(nearest) > REACH) return tapped;
+    const again = nearest === this.aim;
+    if (this.aim) this.places[indexOf(this.aim, this.size)]?.button.classList.remove("aim");
+    this.aim = again ? null : nearest;
+    if (again) return nearest;
+    this.places[indexOf(nearest, this.size)]?.button.classList.add("aim");
+    toast(t("tap.again", { square: nearest }));
+    return null;
   }
 
   /** @param {Event} event */

@@ -28,21 +28,21 @@ let numbers = false;
 
 /**
  * @param {HTMLElement} place
- * @param {{link: string, place: Place, here: Place, trees: string, again: () => void, tags: Record<string, string>}} what
+ * @param {{link: string, leftOut: number, record: string, line: Place, here: Place, trees: string, again: () => void}} what
+ *   the game as a record, the line that is shown, and the position
  */
 export function exportPanel(place, what) {
   const picture = format === "svg" || format === "png" || format === "board" || format === "obf";
   const save = async () => {
     try {
       if (format === "gif") {
-        download(await moving(what.place), "game.gif");
+        download(await moving(what.record), "game.gif");
         return;
       }
       const asked = format === "png" ? "svg" : format;
       const { blob, name } = await api.exportPlace({
-        ...(picture && !numbers ? what.here : what.place),
+        ...(!picture ? { text: what.record } : asked === "svg" && numbers ? what.line : what.here),
         format: asked,
-        tags: what.tags,
         ...(asked === "svg" ? { numbers } : {}),
       });
       if (format === "png") download(await pngOf(blob), name.replace(/svg$/, "png"));
@@ -61,6 +61,7 @@ export function exportPanel(place, what) {
     ),
     h("span", { class: "hint" }, t("ana.link")),
     copyField(t("ana.link"), what.link),
+    what.leftOut ? h("p", { class: "hint" }, t("ana.linkshort", { n: what.leftOut })) : null,
     h(
       "div",
       { class: "row" },
@@ -79,10 +80,9 @@ export function exportPanel(place, what) {
   );
 }
 
-/** The game as a moving picture. The server tells the boards on the way. @param {Place} place */
-async function moving(place) {
-  const { blob } = await api.exportPlace({ ...place, format: "json" });
-  const [game] = (await api.importFile(blob, "game.json")).games;
+/** The game as a moving picture. The server tells the boards on the way. @param {string} record */
+async function moving(record) {
+  const [game] = (await api.importFile(record, "game.json")).games;
   const boards = [];
   for (let node = game.nodes.find(({ parent }) => parent === null); node; ) {
     const { id, move, cells } = node;

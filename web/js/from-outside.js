@@ -1,7 +1,7 @@
 /** What reaches a view from outside its own buttons: keys, dropped files, pasted text. */
 
 /**
- * @param {{keys: Record<string, () => void>, read: (what: string | Blob, name?: string) => void}} on
+ * @param {{keys: Record<string, () => void>, read: (what: string | File[]) => void}} on
  * @returns {() => void} stops listening
  */
 export function fromOutside(on) {
@@ -17,8 +17,8 @@ export function fromOutside(on) {
   /** @param {DragEvent} event */
   const drop = (event) => {
     event.preventDefault();
-    const file = event.type === "drop" ? event.dataTransfer?.files[0] : null;
-    if (file) on.read(file, file.name);
+    const files = event.type === "drop" ? [...(event.dataTransfer?.files ?? [])] : [];
+    if (files.length) on.read(files);
   };
   /** @param {ClipboardEvent} event */
   const paste = (event) => {

@@ -44,28 +44,56 @@ export function counts(game) {
   return t("game.counts", { p1: who.black, n: game.counts.black, p2: who.white, m: game.counts.white });
 }
 
+/** Whether one of the earlier programs plays, whose words are kept. @param {Game} game */
+const isClassic = ({ players }) => [players.black, players.white].some(({ player }) => /^s\d/.test(player ?? ""));
+
 /** What is said at the end, most important first. @param {Sight} sight */
-export function ending({ game, you }) {
+export function ending(sight) {
+  const { game, you } = sight;
   const { result } = game;
   if (!result) return [];
   if (result.ending === "aborted") return [t("game.aborted")];
-  const how = result.ending === "resigned" ? ` ${t("game.resigned")}` : result.ending === "timeout" ? ` ${t("game.timeout")}` : "";
-  const said = [`${t("game.over")} ${result.winner ? t("game.won", { name: names(game)[result.winner] }) + how : t("game.nobody")}`];
-  if (game.mode === "computer" && you.seats.length === 1) {
-    said.push(!result.winner ? t("game.tie") : you.seats.includes(result.winner) ? t("game.beat") : t("game.lost"));
-  }
+  const how = result.ending === "resigned" ? t("game.resigned") : result.ending === "timeout" ? t("game.timeout") : "";
+  return isClassic(game) ? classicEnding(sight, how) : [plainEnding(game, you.seats.length === 1 ? you.seats[0] : null, how)];
+}
+
+/** The end as the earlier programs say it. @param {Sight} sight @param {string} how */
+function classicEnding({ game, you }, how) {
+  const winner = game.result?.winner ?? null;
+  const said = [`${t("game.over")} ${winner ? [t("game.won", { name: names(game)[winner] }), how].join(" ").trim() : t("game.nobody")}`];
+  if (game.mode === "computer" && you.seats.length === 1) said.push(!winner ? t("game.tie") : you.seats.includes(winner) ? t("game.beat") : t("game.lost"));
   return said;
 }
+
+/** The end in plain words, own discs first. @param {Game} game @param {Color | null} me @param {string} how if it was not by counting */
+function plainEnding(game, me, how) {
+  const winner = game.result?.winner ?? null;
+  const first = me ?? winner ?? "black";
+  const gaps = { mine: game.counts[first], theirs: game.counts[first === "black" ? "white" : "black"], name: winner ? names(game)[winner] : "", how };
+  if (!winner) return t("end.draw", gaps);
+  if (me) return t(winner === me ? (how ? "end.youwonby" : "end.youwon") : how ? "end.youlostby" : "end.youlost", gaps);
+  return t(how ? "end.wonby" : "end.won", gaps);
+}
+
+/** What is said of a pass. @param {Sight} sight @param {Color} color */
+export function passText({ game, you }, color) {
+  const name = names(game)[color];
+  if (isClassic(game)) return t("game.pass", { name });
+  return you.seats.length === 1 && you.seats[0] === color ? t("pass.you") : t("pass.other", { name });
+}
+
+/** What is said of a square where nothing can be played. @param {Game} game */
+export const wrongText = (game) => t(isClassic(game) ? "game.wrong" : "game.notlegal");
 
 /**
  * The lines of the status panel.
  * @param {Sight} sight
- * @param {{linked: boolean, message: string, act: (what: string, body?: object) => void}} on
+ * @param {{linked: boolean, unsent?: string, message: string, act: (what: string, body?: object) => void}} on
  */
-export function statusLines(sight, { linked, message, act }) {
+export function statusLines(sight, { linked, unsent, message, act }) {
   const { game, you } = sight;
   const who = names(game);
-  const lines = [linked ? null : h("p", { class: "error" }, t("game.offline"))];
+  const lines = [linked ? null : h("p", { class: "error" }, t("game.offline")), unsent ? h("p", { class: "hint" }, t("game.unsent", { move: unsent })) : null];
   if (game.result) {
     const [head, ...rest] = ending(sight);
     lines.push(
@@ -76,7 +104,7 @@ export function statusLines(sight, { linked, message, act }) {
     );
   } else if (game.status === "open") lines.push(h("p", { class: "headline" }, t("game.waiting")));
   else if (game.turn) {
-    for (const color of passed(sight)) lines.push(h("p", { class: "pass" }, t("game.pass", { name: who[color] })));
+    for (const color of passed(sight)) lines.push(h("p", { class: "pass" }, passText(sight, color)));
     lines.push(
       h(
         "p",
@@ -85,9 +113,10 @@ export function statusLines(sight, { linked, message, act }) {
         game.thinking ? h("span", { class: "thinking" }, t("game.thinking", { name: who[game.turn] })) : t("game.turn", { name: who[game.turn] }),
       ),
     );
-    lines.push(h("p", { class: message ? "error" : "tally" }, message || counts(game)));
-    if (you.seats.length === 0)
-      lines.push(h("p", { class: "hint" }, t("game.watching"), game.watchers > 1 ? ` · ${t("game.watchers", { n: game.watchers })}` : ""));
+    const others = game.watchers > (you.seats.length ? 0 : 1) ? t("game.watchers", { n: game.watchers }) : "";
+    // In one line with the counts: a line more would move what somebody is about to press.
+    lines.push(h("p", { class: message ? "error" : "tally" }, message || [counts(game), others].filter(Boolean).join(" · ")));
+    if (you.seats.length === 0) lines.push(h("p", { class: "hint" }, t("game.watching")));
   }
   lines.push(takeBack(sight, act));
   return lines;

@@ -1,7 +1,8 @@
 /** A game with its variations: nodes that know their parent and children. No rules: boards come from the server. */
 
 /** @import {Color, ImportGame, Judged, Place} from "./types.js" */
-/** @import {Linked} from "./permalink.js" */
+/** @import {Linked, Variation} from "./permalink.js" */
+import { usualStart } from "./permalink.js";
 
 /**
  * @typedef {object} TreeSpot
@@ -14,28 +15,42 @@
  * @property {number} number discs placed until here
  * @property {string | null} cells the board after it, if known
  * @property {string} comment
+ * @property {number | null} discs what the record says it is worth, for whoever made it
+ * @property {number | null} time in milliseconds
  * @property {Judged | null} judged
  */
 
+/** @typedef {{tags?: Record<string, string>, result?: object, clocks?: object}} About what else a record says of the game */
+
+/** What is said of a move that nothing is said of. */
+const BARE = { comment: "", discs: null, time: null, judged: null };
+
 export class GameTree {
-  /** @param {{size: number, start: string | null, startTurn: Color, opening?: string, objective?: string, names?: Record<Color, string>}} given */
-  constructor({ size, start, startTurn, opening = "standard", objective = "most", names = { black: "", white: "" } }) {
+  /** @param {{size: number, start: string | null, startTurn: Color, opening?: string, objective?: string, names?: Record<Color, string>,
+   *   about?: About}} given */
+  constructor({ size, start, startTurn, opening = "standard", objective = "most", names = { black: "", white: "" }, about = {} }) {
     this.size = size;
     this.start = start;
     this.startTurn = startTurn;
     this.opening = opening;
     this.objective = objective;
     this.names = names;
+    this.about = about;
     /** @type {Map<number, TreeSpot>} */
     this.spots = new Map();
-    this.spots.set(0, { id: 0, parent: null, children: [], move: null, color: null, ply: 0, number: 0, cells: start, comment: "", judged: null });
+    this.spots.set(0, { ...BARE, id: 0, parent: null, children: [], move: null, color: null, ply: 0, number: 0, cells: start });
     this.next = 1;
   }
 
   /** @param {ImportGame} game */
   static imported(game) {
     const names = { black: game.tags.Black ?? game.tags.PB ?? "", white: game.tags.White ?? game.tags.PW ?? "" };
-    const tree = new GameTree({ size: game.size, start: game.start, startTurn: game.start_turn, objective: game.objective, names });
+    const { size, start_turn: startTurn, objective, record, tags } = game;
+    const usual = startTurn === "black" && [false, true].findIndex((mirrored) => game.start === usualStart(size, mirrored));
+    const opening = usual === 1 ? "mirrored" : "standard";
+    const start = usual === 0 || usual === 1 ? null : game.start;
+    const { result, clocks } = /** @type {{result?: object, clocks?: object}} */ (record);
+    const tree = new GameTree({ size, start, startTurn, opening, objective, names, about: { tags, result, clocks } });
     /** @type {Map<number, number>} */
     const ids = new Map();
     for (const node of game.nodes) {
@@ -48,7 +63,7 @@ export class GameTree {
       const parent = ids.get(node.parent);
       if (parent === undefined || node.move === null) continue;
       const spot = tree.add(parent, node.move, node.color);
-      Object.assign(spot, { cells: node.cells, comment: node.comment });
+      Object.assign(spot, { cells: node.cells, comment: node.comment, discs: node.discs, time: node.time_ms });
       ids.set(node.id, spot.id);
     }
     return tree;
@@ -57,8 +72,13 @@ export class GameTree {
   /** @param {Linked} link */
   static linked(link) {
     const tree = new GameTree({ ...link, names: link.names });
-    let at = 0;
-    for (const move of link.moves) at = tree.add(at, move, null).id;
+    /** @type {number[][]} the nodes of each line from the start on; a link has no passes, so that discs count them */
+    const lines = [];
+    for (const { from, discs, moves } of [{ from: 0, discs: 0, moves: link.moves }, ...(link.variations ?? [])]) {
+      const line = lines.length ? lines[from].slice(0, discs + 1) : [0];
+      for (const move of moves) line.push(tree.add(/** @type {number} */ (line.at(-1)), move, null).id);
+      lines.push(line);
+    }
     return tree;
   }
 
@@ -76,7 +96,7 @@ export class GameTree {
     if (known) return known;
     const number = above.number + (move === "pass" ? 0 : 1);
     /** @type {TreeSpot} */
-    const spot = { id: this.next++, parent, children: [], move, color, ply: above.ply + 1, number, cells: null, comment: "", judged: null };
+    const spot = { ...BARE, id: this.next++, parent, children: [], move, color, ply: above.ply + 1, number, cells: null };
     this.spots.set(spot.id, spot);
     above.children.push(spot.id);
     return spot;
@@ -88,6 +108,8 @@ export class GameTree {
     if (spot.parent === null) return 0;
     const above = this.spot(spot.parent);
     above.children = above.children.filter((child) => child !== id);
+    // How a game ended that goes on otherwise is not known.
+    delete this.about.result;
     const below = [id];
     for (let at = below.pop(); at !== undefined; at = below.pop()) {
       below.push(...this.spot(at).children);
@@ -111,6 +133,67 @@ export class GameTree {
       line.push(at);
     }
     return line;
+  }
+
+  /** The last node of the game itself. */
+  end() {
+    return this.line(0).at(-1)?.id ?? 0;
+  }
+
+  /**
+   * Every line: the game itself, then its variations, each with the line that it leaves and the discs placed until there.
+   * @returns {{from: number, discs: number, spots: TreeSpot[]}[]}
+   */
+  lines() {
+    /** @type {ReturnType<GameTree["lines"]>} */
+    const lines = [];
+    /** @type {{id: number, from: number, discs: number}[]} the first of a line, last first */
+    const left = [{ id: 0, from: 0, discs: 0 }];
+    for (let next = left.pop(); next; next = left.pop()) {
+      const spots = [this.spot(next.id)];
+      for (let at = spots[0]; at.children.length; spots.push(at)) at = this.spot(at.children[0]);
+      const number = lines.push({ from: next.from, discs: next.discs, spots: spots.filter(({ move }) => move) }) - 1;
+      const branches = spots.flatMap((spot) => spot.children.slice(1).map((id) => ({ id, from: number, discs: spot.number })));
+      left.push(...branches.reverse());
+    }
+    return lines;
+  }
+
+  /** The variations as a link has them. @returns {Variation[]} */
+  variations() {
+    return this.lines()
+      .slice(1)
+      .map(({ from, discs, spots }) => ({ from, discs, moves: spots.map(({ move }) => move ?? "") }));
+  }
+
+  /** The game with all its variations as Emilia keeps games, which every route takes as a text. */
+  record() {
+    /** @type {object[]} */
+    const moves = [];
+    /** @type {Map<number, number>} */
+    const numbers = new Map([[0, 0]]);
+    for (const { spots } of this.lines()) {
+      for (const { id, parent, move, comment, discs, time } of spots) {
+        const note = { ...(comment && { comment }), ...(discs !== null && { discs }), ...(time !== null && { seconds: time / 1000 }) };
+        moves.push({ move, after: numbers.get(parent ?? 0), ...(Object.keys(note).length && { note }) });
+        numbers.set(id, moves.length);
+      }
+    }
+    const { comment } = this.spot(0);
+    const start = this.start ?? (this.opening === "mirrored" ? usualStart(this.size, true) : null);
+    const names = { ...(this.names.black && { Black: this.names.black }), ...(this.names.white && { White: this.names.white }) };
+    return JSON.stringify({
+      format: "emilia-game",
+      version: 1,
+      size: this.size,
+      ...(start && { start: `${start} ${this.startTurn === "black" ? "X" : "O"}` }),
+      objective: this.objective,
+      tags: Object.entries({ ...this.about.tags, ...names }),
+      ...(this.about.result && { result: this.about.result }),
+      ...(this.about.clocks && { clocks: this.about.clocks }),
+      ...(comment && { note: { comment } }),
+      moves,
+    });
   }
 
   /** The moves that lead to a node. @param {number} id */

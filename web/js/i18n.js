@@ -22,13 +22,23 @@ export async function load(wanted) {
 }
 
 /**
- * A text with its gaps filled: `t("turn", {name: "Ann"})`.
+ * A text with its gaps filled: `t("turn", {name: "Ann"})`. Where a word depends on a number both are there: `{n} {n|disc|discs}`.
  * @param {Key} key
  * @param {Record<string, string | number>} [gaps]
  */
 export function t(key, gaps = {}) {
-  return messages[key].replace(/\{(\w+)\}/g, (all, name) => String(gaps[name] ?? all));
+  return messages[key].replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (all, name, one, other) => {
+    if (other === undefined) return String(gaps[name] ?? all);
+    return String(gaps[name]) === "1" ? one : other;
+  });
 }
+
+/**
+ * What something of the catalogue is called in the user's language; as it is if nobody has translated it.
+ * @param {"player" | "preset" | "setting" | "eval" | "part"} what
+ * @param {string} name
+ */
+export const term = (what, name) => /** @type {Record<string, string>} */ (messages)[`${what}.${name}`] ?? name;
 
 /** A number as the language writes it. @param {number} value */
 export const number = (value) => value.toLocaleString(document.documentElement.lang);

@@ -3,14 +3,20 @@
 /** @import {ImportGame, Imported} from "./types.js" */
 import * as api from "./api.js";
 import { fill, h, select } from "./dom.js";
+import { GameList, isWthor, recordOf } from "./game-list.js";
 import { t } from "./i18n.js";
 
-/** @param {(game: ImportGame) => void} onload */
+/**
+ * @param {(game: ImportGame) => void} onload
+ * @returns {{element: HTMLElement, read: (what: string | File[]) => Promise<void>, close: () => void}}
+ */
 export function importPanel(onload) {
   const text = h("textarea", { rows: 4, spellcheck: "false", "aria-label": t("ana.importtext"), placeholder: "f5d6c3d3c4…" });
   const told = h("div", { class: "stack", role: "status" });
   /** @type {[Blob, string] | null} the file that was opened last, until something is typed */
   let opened = null;
+  /** @type {GameList | null} */
+  let list = null;
   text.addEventListener("input", () => {
     opened = null;
   });
@@ -25,12 +31,27 @@ export function importPanel(onload) {
     );
     if (games[0]) onload(games[0]);
   };
-  /** @param {string | Blob} what @param {string} [name] */
-  const load = async (what, name) => {
+  /** The games of WTHOR files, which may be many. @param {File[]} files */
+  const browse = async (files) => {
+    const fresh = new GameList((game) => void api.importFile(recordOf(game), "game.json").then(({ games: [first] }) => onload(first), complain));
+    list = fresh;
+    fill(told, fresh.element);
+    await fresh.read(files);
+  };
+  /** @param {unknown} error */
+  const complain = (error) => {
+    if (!(error instanceof DOMException)) fill(told, h("p", { class: "error small" }, /** @type {Error} */ (error).message));
+  };
+  /** @param {string | File[]} what */
+  const load = async (what) => {
+    list?.close();
+    list = null;
     try {
-      show(await api.importFile(what, name));
+      if (typeof what === "string") show(await api.importFile(what));
+      else if (isWthor(what)) await browse(what);
+      else show(await api.importFile(what[0], what[0].name));
     } catch (error) {
-      fill(told, h("p", { class: "error small" }, /** @type {Error} */ (error).message));
+      complain(error);
     }
   };
   /** Keeps what was pasted or opened last in the database of one's own games. */
@@ -49,17 +70,18 @@ export function importPanel(onload) {
   };
   const file = h("input", {
     type: "file",
+    multiple: true,
     class: "visually-hidden",
     tabindex: "-1",
     "aria-label": t("ana.file"),
     onchange: () => {
-      const chosen = file.files?.[0];
-      if (!chosen) return;
-      opened = [chosen, chosen.name];
-      void load(chosen, chosen.name);
+      const chosen = [...(file.files ?? [])];
+      if (!chosen.length) return;
+      opened = [chosen[0], chosen[0].name];
+      void load(chosen);
     },
   });
-  return h(
+  const element = h(
     "div",
     { class: "stack" },
     h("p", { class: "hint" }, t("ana.importlead")),
@@ -74,6 +96,7 @@ export function importPanel(onload) {
     ),
     told,
   );
+  return { element, read: load, close: () => list?.close() };
 }
 
 /** @param {ImportGame} game @param {number} index */

@@ -2,6 +2,7 @@
 
 /** @import {Color} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
+import { numbered } from "./move-number.js";
 
 /**
  * @param {string[]} line
@@ -11,15 +12,10 @@
 export function lineState(line, color) {
   /** @type {Record<string, "X" | "O">} */
   const ghosts = {};
-  /** @type {Record<string, string>} */
-  const texts = {};
   let black = color === "black";
-  line.forEach((move, index) => {
-    if (move !== "pass" && move !== "--") {
-      ghosts[move] = black ? "X" : "O";
-      texts[move] = String(index + 1);
-    }
+  for (const move of line) {
+    if (move !== "pass" && move !== "--") ghosts[move] = black ? "X" : "O";
     black = !black;
-  });
-  return { ghosts, texts, best: [] };
+  }
+  return { ghosts, texts: numbered(line), best: [] };
 }

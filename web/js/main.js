@@ -1,7 +1,7 @@
 /** The frame around the views: the bar, the address, the settings. */
 
 import { announce, toast } from "./announce.js";
-import { alone } from "./api.js";
+import { alone, Refused } from "./api.js";
 import { fill, h, s } from "./dom.js";
 import { load, t } from "./i18n.js";
 import { onUnkept } from "./kept.js";
@@ -16,8 +16,11 @@ import { openSettings } from "./settings-dialog.js";
 let current = null;
 let turn = 0;
 
-/** Shows the view that the address names. What was shown before stays until that view is drawn and no finger is down. */
-async function show() {
+/**
+ * Shows the view that the address names. What was shown before stays until that view is drawn and no finger is down.
+ * @param {string} [before] the address that led to what is shown
+ */
+async function show(before = "#/") {
   const { view, id, query } = route(location.hash);
   const mine = ++turn;
   drawBar(view);
@@ -27,7 +30,19 @@ async function show() {
   try {
     made = await (await entry(view).load()).default(stage, { id, query });
   } catch (error) {
-    fill(stage, h("p", { class: "empty error" }, error instanceof Error ? error.message : String(error)));
+    if (mine !== turn) return;
+    if (!(error instanceof Refused) && (await canReload())) {
+      location.reload();
+      return;
+    }
+    // A file that could not be fetched is an error of the browser's own, in its own words.
+    const said = error instanceof Refused && error.code !== "unreachable" ? error.message : t("error.away");
+    if (current) {
+      stay(before, said);
+      return;
+    }
+    const again = h("button", { type: "button", class: "primary", onclick: () => location.reload() }, t("error.retry"));
+    fill(stage, h("div", { class: "page" }, h("p", { class: "empty error", role: "alert" }, said), again));
     made = {};
   }
   await lifted();
@@ -44,6 +59,24 @@ async function show() {
   made.opened?.();
   document.title = made.title ? `${made.title} · Emilia` : "Emilia";
   announce(document.title);
+}
+
+const RELOADED = "emilia.reloaded";
+
+/** Whether loading the page anew helps: browsers do not ask again for a file that they could not get once. Not twice in a row. */
+async function canReload() {
+  const answer = await fetch(new URL("../index.html", import.meta.url), { method: "HEAD", cache: "no-store" }).catch(() => null);
+  const lately = Date.now() - Number(sessionStorage.getItem(RELOADED) ?? 0) < 10_000;
+  if (!answer?.ok || lately) return false;
+  sessionStorage.setItem(RELOADED, String(Date.now()));
+  return true;
+}
+
+/** What is shown stays, with its address, because what was asked for cannot be had. @param {string} before @param {string} said why */
+function stay(before, said) {
+  history.replaceState(null, "", before || "#/");
+  drawBar(route(location.hash).view);
+  toast(said);
 }
 
 /** @param {ViewName} view */
@@ -112,6 +145,6 @@ onSettings(async () => {
   await show();
 });
 onUnkept((reason) => toast(t(`${alone ? "alone" : "kept"}.${reason}`)));
-addEventListener("hashchange", show);
+addEventListener("hashchange", ({ oldURL }) => void show(new URL(oldURL).hash));
 await show();
 if (alone) await (await import("./offline.js")).offline();

@@ -16,7 +16,7 @@ const KINDS = ["mistake", "puzzle"];
 export class MistakeTrainer {
   /** @param {HTMLElement} place */
   constructor(place) {
-    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.wrong")) });
+    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.notlegal")) });
     this.status = h("div", { class: "status card" });
     this.cards = new CardReview({ kinds: KINDS, draw: () => this.draw(), answered: () => void this.profile.load(), ended: () => this.#stop() });
     this.profile = new ProfilePanel({ kinds: KINDS, empty: t("mist.none"), review: () => void this.review(), changed: () => this.#stop() });

@@ -37,11 +37,14 @@ export class MovePanel {
    */
   #line(tree, id, now) {
     const list = h("div", { class: "line-moves" });
-    for (let at = tree.spot(id); ; at = tree.spot(at.children[0])) {
-      if (at.move) list.append(this.#button(at, now));
-      if (!at.children.length) return list;
-      for (const other of at.children.slice(1)) list.append(h("div", { class: "variation" }, this.#line(tree, other, now)));
+    let at = tree.spot(id);
+    if (at.move) list.append(this.#button(at, now));
+    while (at.children.length) {
+      const [next, ...others] = at.children;
+      at = tree.spot(next);
+      list.append(this.#button(at, now), ...others.map((other) => h("div", { class: "variation" }, this.#line(tree, other, now))));
     }
+    return list;
   }
 
   /** @param {TreeSpot} spot @param {number} now */

@@ -25,7 +25,7 @@ export class OpeningTrainer {
    * @param {{moves: string, name: Opening}[]} openings
    */
   constructor(place, openings) {
-    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.wrong")) });
+    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.notlegal")) });
     /** @type {Course | null} the opening that is walked */
     this.course = null;
     /** @type {Training | null} where it stands */

@@ -3,7 +3,7 @@
 /** @import {Analysis, Catalogue, Color} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
 import { fill, h, select, tick } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, term } from "./i18n.js";
 
 /** @typedef {"none" | "mobility" | "frontier" | "stable" | "unstable" | "regions"} OverlayName */
 /** @typedef {{overlay: OverlayName, evaluate: boolean, judge: string}} Chosen */
@@ -61,6 +61,19 @@ export function judgePicker(catalogue, value, onchange) {
   return select({ label: t("over.judge"), value: options.some(([name]) => name === value) ? value : options[0][0], options, onchange });
 }
 
+/**
+ * A textbook player as it is listed: what it is called before the point, its depth, its evaluator.
+ * @param {string} player
+ * @param {string} kind
+ * @param {string} depth
+ * @param {string} evaluator
+ * @returns {[string, string]}
+ */
+const textbook = (player, kind, depth, evaluator) => [
+  player,
+  `${term("player", kind).split(" · ")[0]} ${depth} · ${term("eval", evaluator)}`.replace("  ", " "),
+];
+
 /** @param {Catalogue} catalogue @returns {[string, string][]} */
 export function judges(catalogue) {
   const strong = catalogue.kinds.some((kind) => kind.name === "emilia")
@@ -72,11 +85,11 @@ export function judges(catalogue) {
     : [];
   return [
     ...strong,
-    ["iterative:time=1s", "iterative · kukreja"],
-    ["alphabeta:depth=6", "alpha-beta 6 · kukreja"],
-    ["alphabeta:depth=6,eval=disc", "alpha-beta 6 · disc"],
-    ["alphabeta:depth=4,eval=paper", "alpha-beta 4 · paper"],
-    ["minimax:depth=4", "minimax 4 · kukreja"],
+    textbook("iterative:time=1s", "iterative", "", "kukreja"),
+    textbook("alphabeta:depth=6", "alphabeta", "6", "kukreja"),
+    textbook("alphabeta:depth=6,eval=disc", "alphabeta", "6", "disc"),
+    textbook("alphabeta:depth=4,eval=paper", "alphabeta", "4", "paper"),
+    textbook("minimax:depth=4", "minimax", "4", "kukreja"),
   ];
 }
 

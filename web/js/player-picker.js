@@ -2,7 +2,7 @@
 
 /** @import {Catalogue, Color} from "./types.js" */
 import { field, fill, freshId, h, select } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, term } from "./i18n.js";
 
 const LEVELS = /** @type {const} */ (["beginner", "casual", "club", "expert", "master"]);
 
@@ -28,7 +28,13 @@ export function playerSummary({ name, summary }) {
   const person = PEOPLE.find((known) => known === name);
   if (person) return t(`person.${person}.about`);
   const level = LEVELS.find((known) => known === name);
-  return level ? t(`level.${level}.about`) : summary;
+  return level ? t(`level.${level}.about`) : translated("preset", name, translated("player", name, summary));
+}
+
+/** A text of the catalogue in the user's language, if there is one. @param {"player" | "preset"} what @param {string} name @param {string} given */
+function translated(what, name, given) {
+  const known = term(what, name);
+  return known === name ? given : known;
 }
 
 /** What the server calls people who gave no name. */
@@ -73,12 +79,12 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
       catalogue.presets
         .filter(({ name }) => !people(catalogue).some((person) => person.name === name))
         .filter(({ name }) => !levels || !catalogue.levels.some((level) => level.name === name))
-        .map(({ name, summary }) => h("option", { value: name, title: summary }, `${name} · ${summary}`)),
+        .map(({ name, summary }) => h("option", { value: name, title: summary }, `${name} · ${translated("preset", name, summary)}`)),
     ),
     h(
       "optgroup",
       { label: t("picker.kinds") },
-      catalogue.kinds.map(({ name, summary }) => h("option", { value: name, title: summary }, `${name} · ${summary}`)),
+      catalogue.kinds.map(({ name, summary }) => h("option", { value: name, title: summary }, translated("player", name, `${name} · ${summary}`))),
     ),
   );
   list.value = built ? kindName : value;
@@ -122,14 +128,14 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
         };
         if (setting.name === "eval") {
           return select({
-            label: setting.name,
+            label: term("setting", "eval"),
             value: chosen.eval ?? setting.default ?? "",
-            options: catalogue.evaluators.map((evaluator) => [evaluator.name, evaluator.name]),
+            options: catalogue.evaluators.map(({ name }) => [name, term("eval", name)]),
             onchange: change,
           });
         }
         return field({
-          label: setting.name,
+          label: term("setting", setting.name),
           value: chosen[setting.name] ?? "",
           placeholder: setting.default ?? t("picker.unset"),
           title: `${setting.about}: ${setting.expects}`,

@@ -31,7 +31,7 @@ const today = () => Math.floor(Date.now() / DAY);
 export class PuzzleTrainer {
   /** @param {HTMLElement} place @param {PuzzleListing} listing */
   constructor(place, listing) {
-    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.wrong")) });
+    this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.notlegal")) });
     /** @type {PuzzleQuestion | null} */
     this.question = null;
     /** @type {string} the moves of both sides so far */

@@ -22,7 +22,7 @@ const KINDS = /** @type {const} */ ([
 export class Review {
   /**
    * @param {{place: () => Place, onmove: (judged: Judged) => void, onchange: () => void, jump: (ply: number) => void, number: (ply: number) => number,
-   *   retry: (color: Color) => void, lessons: (color: Color) => object[], size: () => number, catalogue: Catalogue}} on
+   *   judged: () => Judged[], retry: (color: Color) => void, lessons: (color: Color) => object[], size: () => number, catalogue: Catalogue}} on
    */
   constructor(on) {
     this.on = on;
@@ -104,7 +104,7 @@ export class Review {
         busy
           ? h("button", { type: "button", onclick: () => this.stop() }, t("ana.reviewstop"))
           : h("button", { type: "button", class: "primary", id: "review", onclick: () => this.run() }, t("ana.reviewgo")),
-        this.plies ? h("span", { class: "hint", role: "status" }, t("ana.reviewed", { n: this.done, all: this.plies })) : null,
+        this.plies ? h("span", { class: "hint", role: "status" }, t("ana.reviewed", { n: this.on.number(this.done), all: this.on.number(this.plies) })) : null,
       ),
       this.plies && busy ? h("progress", { max: this.plies, value: this.done, "aria-label": t("ana.review") }) : null,
       summary && this.#table(summary),
@@ -182,7 +182,10 @@ export class Review {
   }
 
   /** @param {ReviewSummary} summary */
-  #table({ accuracy, counts }) {
+  #table({ accuracy }) {
+    // Counted here, because the engine may have looked deeper at a move since.
+    const count = (/** @type {Color} */ color, /** @type {string} */ kind) =>
+      this.on.judged().filter((judged) => judged.color === color && !judged.forced && judged.judgement === kind).length;
     /** @param {Color} color */
     const head = (color) => h("th", { class: "number" }, h("span", { class: `chip ${color}`, role: "img", "aria-label": t(color) }));
     return h(
@@ -206,7 +209,7 @@ export class Review {
             "tr",
             null,
             h("th", null, t(`ana.judged.${kind}`), " ", h("strong", { class: kind }, mark)),
-            /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, counts[color]?.[kind] ?? 0)),
+            /** @type {Color[]} */ (["black", "white"]).map((color) => h("td", { class: "number" }, count(color, kind))),
           ),
         ),
       ),

@@ -2,7 +2,7 @@
 
 /** @import {Thought, Breakdown} from "./types.js" */
 import { fill, h } from "./dom.js";
-import { number, t } from "./i18n.js";
+import { number, t, term } from "./i18n.js";
 
 /**
  * @param {Thought | null} thought
@@ -53,7 +53,8 @@ function effort(thought, row) {
 }
 
 /** How a textbook evaluation comes together. @param {Breakdown} breakdown */
-export function breakdownTable({ evaluator, total, components }) {
+export function breakdownTable({ evaluator: name, total, components }) {
+  const evaluator = term("eval", name);
   const figure = (/** @type {number} */ value) => number(Math.round(value * 100) / 100);
   return h(
     "details",
@@ -82,7 +83,7 @@ export function breakdownTable({ evaluator, total, components }) {
             h(
               "tr",
               null,
-              h("td", null, part.name),
+              h("td", null, term("part", part.name)),
               [part.own, part.opponent, part.value, part.weight, part.contribution].map((value) => h("td", { class: "number" }, figure(value))),
             ),
           ),

@@ -6,7 +6,7 @@ import * as api from "./api.js";
 import { Board } from "./board.js";
 import { fill, h, select } from "./dom.js";
 import { GameTree } from "./game-tree.js";
-import { number, t } from "./i18n.js";
+import { number, t, term } from "./i18n.js";
 import { lineState } from "./line.js";
 import { readPermalink } from "./permalink.js";
 
@@ -256,7 +256,7 @@ export function treeBench(place, catalogue, query) {
         select({
           label: t("lab.evaluator"),
           value: evaluator,
-          options: catalogue.evaluators.map(({ name }) => [name, name]),
+          options: catalogue.evaluators.map(({ name }) => [name, term("eval", name)]),
           onchange: (value) => {
             evaluator = value;
             void look();

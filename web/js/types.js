@@ -12,7 +12,7 @@
  *   running_since: number | null}} Clock
  * @typedef {{winner: Color | null, margin: number | null, ending: "counted" | "resigned" | "timeout" | "aborted", text: string}} Result
  *
- * @typedef {{en: string, ja: string}} Opening either may be empty
+ * @typedef {{en: string, ja: string, zh: string}} Opening each may be empty
  *
  * @typedef {object} Game
  * @property {string} id
@@ -80,6 +80,8 @@
  *   start_turn: Color, transcript: string, nodes: ImportNode[], record: object}} ImportGame
  * @typedef {{format: string, total: number, problems: {game: number, message: string}[], games: ImportGame[]}} Imported
  *
+ * @typedef {{black: string, white: string, event: string, year: number, score: number, moves: string, size: number}} WthorGame
+ *
  * @typedef {{games: number, wins: number, draws: number, losses: number, average: number | null, first_year: number | null,
  *   last_year: number | null}} Tally
  * @typedef {{discs: number, bound: string, solved: boolean, depth: number, confidence: number | null, source: string}} OpeningValue
@@ -94,8 +96,8 @@
  *   games: number}} ImportedGames
  *
  * @typedef {{type: "move", ply: number, color: Color, move: string, cells: string, score: Score | null, best: string | null,
- *   best_score: Score | null, line: string[], loss: number, judgement: string, mark: string, exact: boolean, forced: boolean,
- *   discs: number, lesson: boolean, why: Why | null}} Judged
+ *   best_score: Score | null, line: string[], loss: number, judgement: string, mark: string, exact: boolean, depth: number,
+ *   forced: boolean, discs: number, lesson: boolean, why: Why | null}} Judged
  * @typedef {{kind: string, sentence: string, facts: Record<string, string>, line: string[], cells: string, squares: string[]}} Why
  * @typedef {{type: "summary", accuracy: Record<Color, number | null>, counts: Record<Color, Record<string, number>>,
  *   turning_points: {ply: number, color: Color, move: string, loss: number}[]}} ReviewSummary

@@ -4,6 +4,7 @@
 /** @import {BoardState} from "./board.js" */
 /** @import {Key} from "./i18n.js" */
 import { t } from "./i18n.js";
+import { numbered } from "./move-number.js";
 
 /** Reasons whose squares are those of the side that moved; the others are about its opponent. */
 const OWN = new Set(["missed_corner", "missed_pass", "greedy", "frontier"]);
@@ -29,13 +30,12 @@ export function whySentence({ kind, facts, line }, { move, best, color }) {
 export function whyState({ kind, line, cells, squares }, color) {
   const side = OWN.has(kind) ? color : opposite(color);
   const shade = kind === "parity" ? "even" : side === "black" ? "own" : "other";
-  const placed = line.map((move, index) => [move, String(index + 1)]).filter(([move]) => move !== "pass");
   return {
     cells,
     legal: [],
     last: line.findLast((move) => move !== "pass") ?? null,
     turned: [],
-    texts: Object.fromEntries(placed),
+    texts: numbered(line),
     shades: Object.fromEntries(squares.map((square) => [square, shade])),
     best: [],
   };

@@ -130,6 +130,47 @@ test("a phone plays a move with a thumb", async ({ browser }) => {
   expect((board?.y ?? 0) + (board?.height ?? 0)).toBeLessThan(740);
 });
 
+test("on a phone names are whole while there is room, and small squares want a second tap", async ({ browser }) => {
+  const page = await (await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })).newPage();
+  const names = { black: { name: "Maccheroni Alessand" }, white: { name: "Tamenori Hideshi" } };
+  await sitDown(page, { mode: "local", size: 16, ...names, clock: { main_ms: 300_000, increment_ms: 0 } });
+  for (const color of ["black", "white"]) {
+    const cut = await page
+      .locator(`.player.${color} .name`)
+      .evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [scrollWidth - clientWidth, scrollHeight - clientHeight]);
+    expect(cut.every((pixels) => pixels <= 1)).toBe(true);
+  }
+  await expect(page.locator(".player.black .clock")).toBeVisible();
+  // Beside the legal square: the finger means it, aims first, and plays the second time.
+  const legal = page.locator(".square.legal").first();
+  const name = await legal.getAttribute("data-square");
+  const box = await legal.boundingBox();
+  if (!box) throw new Error("the square has no place");
+  const tap = () => page.touchscreen.tap(box.x + box.width / 2, box.y - 3);
+  await tap();
+  await expect(page.locator(".square.aim")).toHaveAttribute("data-square", name ?? "");
+  await expect(page.locator(".toast")).toHaveText(`${name}: tap once more to play there`);
+  await expect(page.locator(".move-list li")).toHaveCount(0);
+  await tap();
+  await expect(page.locator(".move-list li")).toHaveCount(1);
+  await expect(page.locator(".square.aim")).toHaveCount(0);
+});
+
+test("players, settings, evaluators and openings are called by names of the reader's language", async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem("emilia.settings", JSON.stringify({ language: "zh" })));
+  await page.goto("/");
+  await page.locator("summary").first().click();
+  await page.locator(".picker select").first().selectOption("alphabeta");
+  await expect(page.locator(".picker label")).toContainText(["前看步数", "估值函数", "权重", "着法顺序", "终局计分", "胜负"].map((text) => new RegExp(text)));
+  await expect(page.locator(".picker option[value=kukreja]")).toHaveText("Kukreja 六项");
+  const english = await page
+    .locator(".picker option")
+    .evaluateAll((options) => options.map((option) => option.textContent ?? "").filter((text) => /\bthe\b|\bmove/.test(text)));
+  expect(english).toEqual([]);
+  await page.goto("/#t=f5d6c3d3c4");
+  await expect(page.locator(".status .opening")).toContainText("老虎（Tiger）");
+});
+
 for (const [width, height] of [
   [360, 740],
   [1280, 800],

@@ -103,7 +103,7 @@ test("pasted games are kept and explored at once", async ({ page }) => {
   await page.getByText("Paste or open").click();
   await page.getByLabel("Game or position").fill('[Black "Ann"]\n[White "Bob"]\n\n1. f5 d6 2. c3 *');
   await page.getByRole("button", { name: "Keep in my games" }).click();
-  await expect(page.getByText("1 new games kept")).toBeVisible();
+  await expect(page.getByText("1 new game kept")).toBeVisible();
   await page.goto("about:blank");
   await page.goto(`${address}/#/analysis`);
   await panel(page).getByLabel("Games of").selectOption("My games (1)");

@@ -92,9 +92,9 @@ test("a pass of one's own is shown until one has moved", async ({ page }) => {
   await sitDown(page, { mode: "computer", position: "X-XOOO----X-X-XX X", black: { name: "Ann" }, white: { player: "first" } });
   await page.getByRole("button", { name: /^a3, legal/ }).click();
   await expect(page.locator(".move-list .mono")).toHaveText(["a3", "b1", "pass", "b3"]);
-  await expect(page.locator(".status")).toContainText("sorry Ann. You have no possible move");
+  await expect(page.locator(".status")).toContainText("You have no move and pass");
   await page.getByRole("button", { name: /^c2, legal/ }).click();
-  await expect(page.locator(".status")).not.toContainText("sorry Ann");
+  await expect(page.locator(".status")).not.toContainText("You have no move");
 });
 
 test("the computer's thinking is open to look at, its time in seconds", async ({ page }) => {
@@ -165,9 +165,9 @@ test("views that overtake each other leave one", async ({ page }) => {
 test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy", name: "Bot" } });
   await page.locator(".square").first().click({ force: true });
-  await expect(page.locator(".status")).toContainText("wrong choice. try again!");
+  await expect(page.locator(".status")).toContainText("A disc there would turn nothing.");
   const legal = page.locator(".square.legal");
-  const over = page.locator(".status", { hasText: "GAME OVER" });
+  const over = page.locator(".status", { has: page.getByRole("link", { name: "Review this game" }) });
   for (let turn = 0; turn < 36; turn++) {
     await expect(legal.first().or(over)).toBeVisible();
     if (await over.isVisible()) break;
@@ -177,9 +177,9 @@ test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
     await expect(page.locator(".thinking")).toHaveCount(0);
   }
   const { result, counts } = await ask(page, id);
-  await expect(over).toContainText(result.winner === null ? "NOBODY WON" : `${result.winner === "black" ? "Ann" : "Bot"} WON`);
+  const outcome = result.winner === null ? "Draw" : result.winner === "black" ? "You won" : "You lost";
+  await expect(over.locator(".headline")).toHaveText(`${outcome} ${counts.black}–${counts.white}`);
   await expect(over).toContainText(`Ann: ${counts.black} - Bot: ${counts.white}`);
-  await expect(over).toContainText(/You lost to a machine\.|You beat my Othello bot :\(|Tie! How inconvenient\./);
   await expect(page.locator(".player.black .count")).toHaveText(String(counts.black));
   await page.getByRole("link", { name: "Review this game" }).click();
   await expect(page.locator(".graph")).toBeVisible();
@@ -198,7 +198,7 @@ test("a whole 10×10 game on one screen", async ({ page }) => {
       while (moves() === before) await new Promise((drawn) => requestAnimationFrame(drawn));
     }
   });
-  const over = page.locator(".status", { hasText: "GAME OVER" });
+  const over = page.locator(".status", { hasText: /(Ann|Bob) won \d+–\d+|Draw/ });
   const { counts, result } = await ask(page, id);
   await expect(over).toContainText(`Ann: ${counts.black} - Bob: ${counts.white}`);
   expect(result.ending).toBe("counted");
@@ -215,8 +215,10 @@ test("a game begins with eight balanced moves", async ({ page }) => {
   await expect(page.locator(".disc")).toHaveCount(12);
 });
 
-test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {
-  const id = await sitDown(page, { mode: "computer", size: 8, black: { name: "Ann" }, white: { player: "first", name: "Bot" } });
+test("a whole game by keyboard against an earlier program, which keeps its words", async ({ page }) => {
+  const id = await sitDown(page, { mode: "computer", size: 8, black: { name: "Ann" }, white: { player: "s1", name: "Bot" } });
+  await page.locator("[data-square=a1]").click({ force: true });
+  await expect(page.locator(".status")).toContainText("wrong choice. try again!");
   await page.getByRole("button", { name: "c4, legal, flips 1" }).focus();
   await page.keyboard.press("ArrowUp");
   await expect(page.locator(".square:focus")).toHaveAttribute("data-square", "c3");
@@ -237,6 +239,7 @@ test("a whole 8×8 game by keyboard against the computer", async ({ page }) => {
   await expect(over).toBeVisible();
   expect((await ask(page, id)).status).toBe("over");
   await expect(page.locator("#announcer")).toContainText("GAME OVER");
+  await expect(over).toContainText(/You lost to a machine\.|You beat my Othello bot :\(|Tie! How inconvenient\./);
 });
 
 test("two people play by link while a third watches", { tag: "@server" }, async ({ page, browser }) => {
@@ -261,6 +264,9 @@ test("two people play by link while a third watches", { tag: "@server" }, async 
   await second.getByLabel("Your name").fill("Bob");
   await second.getByRole("button", { name: "Sit down as White" }).click();
   for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("Ann's turn to play");
+  // Players are no watchers.
+  for (const screen of [page, second]) await expect(screen.locator(".status")).toContainText("1 watching");
+  await expect(third.locator(".status .hint")).toHaveText("You are watching");
   await expect(third.getByRole("button", { name: /Sit down/ })).toHaveCount(0);
   await expect(third.locator(".square.legal")).toHaveCount(0);
   await expect(second.locator(".square.legal")).toHaveCount(0);
@@ -281,7 +287,9 @@ test("two people play by link while a third watches", { tag: "@server" }, async 
   await expect(page.locator(".status")).toContainText("Ann's turn to play");
   await page.getByRole("button", { name: "Resign" }).click();
   await page.getByRole("button", { name: "Yes, resign" }).click();
-  for (const screen of [page, second, third]) await expect(screen.locator(".status")).toContainText("GAME OVER Bob WON");
+  await expect(page.locator(".status .headline")).toHaveText("You lost by resignation");
+  await expect(second.locator(".status .headline")).toHaveText("You won by resignation");
+  await expect(third.locator(".status .headline")).toHaveText("Bob won by resignation");
   await page.getByRole("button", { name: "Rematch" }).click();
   await expect(second.locator(".status")).toContainText("Ann offers a rematch");
   await second.getByRole("button", { name: "Rematch" }).click();
@@ -329,7 +337,7 @@ test("two people on one screen see passes and clocks", async ({ page }) => {
   await sitDown(page, { mode: "local", position: `${board} X`, black: { name: "Ann" }, white: { name: "Bob" }, clock: { main_ms: 60_000, increment_ms: 0 } });
   await expect(page.locator(".player.black .clock")).toHaveText("1:00");
   await page.getByRole("button", { name: "a1, legal, flips 1" }).click();
-  await expect(page.locator(".status")).toContainText("sorry Bob. You have no possible move");
-  await expect(page.locator("#announcer")).toContainText("sorry Bob. You have no possible move");
+  await expect(page.locator(".status")).toContainText("Bob has no move and passes");
+  await expect(page.locator("#announcer")).toContainText("Bob has no move and passes");
   await expect(page.locator(".player.black .clock")).toHaveText(/0:5\d/);
 });

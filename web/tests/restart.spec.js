@@ -40,11 +40,62 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
     const moves = await page.locator(".move-list li").allTextContents();
     server.kill("SIGKILL");
     await expect(page.locator(".status")).toContainText("The connection is lost");
+    // A move tried meanwhile waits, and what cannot be opened says so, in whatever language.
+    const square = await page.locator(".square.legal").first().getAttribute("data-square");
+    await page.locator(".square.legal").first().click();
+    await expect(page.locator(".status")).toContainText(`Your move ${square} waits until the server is back.`);
+    const game = page.url();
+    await page.getByRole("link", { name: "Lab" }).click();
+    await expect(page.locator(".toast")).toHaveText("This page cannot be opened while the server does not answer.");
+    await expect(page).toHaveURL(game);
+    await expect(page.locator(".table.game")).toBeVisible();
+    expect(await page.locator(".move-list li").allTextContents()).toEqual(moves);
     server = await start(port, data);
     await expect(page.locator(".status")).not.toContainText("The connection is lost");
-    await expect.poll(() => page.locator(".move-list li").allTextContents()).toEqual(moves);
-    await page.locator(".square.legal").first().click();
     await expect(page.locator(".move-list li").nth(3)).toBeVisible();
+    await expect(page.locator(".move-list li").nth(2)).toContainText(square ?? "");
+    await expect(page.locator(".status")).not.toContainText("waits until");
+    await page.getByRole("link", { name: "Lab" }).click();
+    await expect(page.getByRole("heading", { name: "The lab" })).toBeVisible();
+  } finally {
+    server.kill("SIGKILL");
+    await rm(data, { recursive: true, force: true });
+  }
+});
+
+test("without a server what is loaded stays usable, and nothing is said in raw words", async ({ page }) => {
+  test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
+  const data = await mkdtemp(join(tmpdir(), "emilia-"));
+  const port = await freePort();
+  const server = await start(port, data);
+  const raw = /fetch|TypeError|undefined|network|server/i;
+  try {
+    await page.addInitScript(() => localStorage.setItem("emilia.settings", JSON.stringify({ language: "ja" })));
+    await page.request.post(`http://127.0.0.1:${port}/api/games`, { data: { mode: "link", black: { name: "Zoe" } } });
+    await page.goto(`http://127.0.0.1:${port}/#/lobby`);
+    await expect(page.locator("tr", { hasText: "Zoe" })).toBeVisible();
+    await page.goto(`http://127.0.0.1:${port}/#t=f5d6c3`);
+    await expect(page.locator(".disc")).toHaveCount(7);
+    await page.keyboard.press("[");
+    await expect(page.locator(".disc")).toHaveCount(6);
+    await expect(page.locator(".square.legal").first()).toBeVisible();
+    server.kill("SIGKILL");
+    for (const [key, discs] of /** @type {[string, number][]} */ ([
+      ["]", 7],
+      ["[", 6],
+    ])) {
+      await page.keyboard.press(key);
+      await expect(page.locator(".disc")).toHaveCount(discs);
+    }
+    await page.locator(".square.legal:not([data-square=c3])").first().click();
+    await expect(page.locator(".toast")).toContainText("サーバーから返事がありません");
+    await page.locator("#review").click();
+    for (const said of await page.locator(".toast, .error").allTextContents()) expect(said).not.toMatch(raw);
+    await page.getByRole("link", { name: "実験室" }).click();
+    await expect(page.locator(".toast", { hasText: "このページは開けません" })).toBeVisible();
+    await expect(page.locator(".disc").first()).toBeVisible();
+    await page.getByRole("link", { name: "ロビー" }).click();
+    await expect(page.locator(".page [role=status] .error")).toContainText("サーバーから返事がありません");
   } finally {
     server.kill("SIGKILL");
     await rm(data, { recursive: true, force: true });

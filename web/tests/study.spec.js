@@ -1,9 +1,12 @@
 /** Understanding: analysis, review, permalinks, the lab, the lobby. */
 
 import { readFile } from "node:fs/promises";
+import { corrected, deepened } from "../js/agree.js";
+import { t } from "../js/i18n.js";
+import { numbered } from "../js/move-number.js";
 import { playedLike } from "../js/strength.js";
 import { whyState } from "../js/why.js";
-import { expect, sitDown, test, told, toldFile, transcript } from "./page.js";
+import { expect, sitDown, test, told, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
 
@@ -34,6 +37,89 @@ test("a permalink holds another board, size and side to move", async ({ page }) 
   await expect(page.locator("[aria-current=step]")).toHaveCount(1);
 });
 
+test("variations stay beside the game: in the address, over a reload, in files, and in a link as far as they fit", async ({ page }) => {
+  await page.goto("/#t=f5d6c3d3c4&x=Ann&w=Bob");
+  await page.getByRole("button", { name: "To the start" }).click();
+  await page.keyboard.press("]");
+  await page.getByRole("button", { name: /^f6, legal/ }).click();
+  await page.getByRole("button", { name: /^e6, legal/ }).click();
+  await page.keyboard.press("[");
+  await page.getByRole("button", { name: /^d3, legal/ }).click();
+  await expect(page).toHaveURL(/#t=f5d6c3d3c4&v=0\.1\.f6e6~1\.2\.d3&l=2&p=3&x=Ann/);
+  const lines = ["f5", "d6", "f6", "e6", "d3", "c3", "d3", "c4"];
+  await expect(page.locator(".ply-button .mono")).toHaveText(lines);
+  await page.reload();
+  await expect(page.locator(".ply-button .mono")).toHaveText(lines);
+  await expect(page.locator(".variation .variation [aria-current=step]")).toContainText("d3");
+
+  await page.getByText("Share and export").click();
+  for (const [format, held] of [
+    ["sgf", /\(;W\[d6\];B\[c3\];W\[d3\];B\[c4\]\)\s*\(;W\[f6\]\s*\(;B\[e6\]\)\s*\(;B\[d3\]\)\)/],
+    ["pgn", /1\. f5 d6 \( 1\.\.\. f6 2\. e6 \( 2\. d3 \) \) 2\. c3 d3 3\. c4/],
+    ["transcript", /^f5d6c3d3c4\s*$/],
+  ]) {
+    await page.getByLabel("Format").selectOption(String(format));
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+    expect(await readFile(await saved.path(), "utf8")).toMatch(held);
+  }
+  await expect(page.locator(".fold", { hasText: "Share and export" })).not.toContainText("not fit");
+
+  // A game with every other move as a variation is more than a link can hold, but not more than the address can.
+  const moves = (await transcript(page, 8)).match(/[a-h][1-8]/g) ?? [];
+  const branches = [];
+  for (let ply = 0; ply < moves.length; ply++) {
+    const { position } = JSON.parse(await told(page, "/api/analyse", { moves: moves.slice(0, ply).join("") }));
+    for (const { square } of position.legal) if (square !== moves[ply]) branches.push(`0.${ply}.${square}`);
+  }
+  await page.goto(`/?long#t=${moves.join("")}&v=${branches.join("~")}`);
+  await expect(page.locator(".variation")).toHaveCount(branches.length);
+  expect(page.url()).toContain(branches.at(-1) ?? "");
+  await page.getByText("Share and export").click();
+  await expect(page.locator(".fold", { hasText: "Share and export" })).toContainText(/The link holds the game; \d+ variations do not fit\./);
+  const link = await page.getByLabel("Link with the whole game").inputValue();
+  expect(link).toContain(`t=${moves.join("")}`);
+  expect(link.length).toBeLessThan(2100);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.locator(".ply-button").nth(moves.length)).toBeVisible();
+});
+
+test("where review and engine differ, the deeper one is believed by both", () => {
+  const score = (/** @type {number} */ value) => ({ value, text: String(value), decided: false, for: /** @type {const} */ ("white") });
+  const found = (/** @type {string} */ move, /** @type {number} */ value, /** @type {number} */ depth) =>
+    /** @type {import("../js/types.js").Evaluation} */ ({
+      move,
+      rank: 1,
+      score: score(value),
+      depth,
+      nodes: 1,
+      time_ms: 1,
+      line: [move],
+      solved: false,
+      stopped: false,
+    });
+  const judged = /** @type {import("../js/types.js").Judged} */ ({
+    ...{ type: "move", ply: 2, color: "white", move: "f6", cells: "", score: score(-5), best: "d6", best_score: score(0), line: ["d6"], loss: 5 },
+    ...{ judgement: "mistake", mark: "?", exact: false, depth: 10, forced: false, discs: 5, lesson: true, why: null },
+  });
+  const limits = { best: 0, good: 2, inaccuracy: 4, mistake: 8 };
+  const deeper = [found("d6", 1, 14), found("f6", 0.5, 14), found("f4", -6, 14)];
+  expect(corrected(judged, deeper, limits)).toMatchObject({ loss: 0.5, judgement: "good", mark: "", depth: 14, discs: -0.5, lesson: false });
+  const shallow = [found("f6", 2, 6), found("d6", 1, 6), found("f4", -1, 6)];
+  expect(corrected(judged, shallow, limits)).toBeNull();
+  expect(deepened(shallow, [judged]).map(({ move, score: { value }, depth }) => [move, value, depth])).toEqual([
+    ["d6", 0, 10],
+    ["f4", -1, 6],
+    ["f6", -5, 10],
+  ]);
+  expect(deepened(deeper, [judged])).toEqual(deeper);
+});
+
+test("words agree with their number, and passes of a line have none", () => {
+  expect([t("ana.lost", { n: 1 }), t("ana.lost", { n: "2.5" }), t("game.discs", { n: 0 })]).toEqual(["loses 1 disc", "loses 2.5 discs", "0 discs"]);
+  expect(numbered(["a1", "pass", "c4"])).toEqual({ a1: "1", c4: "2" });
+});
+
 test("a bad link says what is wrong with it", async ({ browser }) => {
   const page = await browser.newPage();
   for (const [link, wrong] of [
@@ -41,6 +127,7 @@ test("a bad link says what is wrong with it", async ({ browser }) => {
     ["#t=f5d6zz&n=8", "“zz” is no move"],
     ["#t=&n=6&b=8O5O2X5XO", "its board has 24 squares instead of 36"],
     ["#t=f5a1", "a1"],
+    ["#t=f5d6&v=0.1.f6~9.1.c3", "“9.1.c3” is no variation"],
   ]) {
     await page.goto("about:blank");
     await page.goto(`/${link}`);
@@ -193,14 +280,60 @@ test("a link without a ply opens with the last position", async ({ page }) => {
   await expect(page.locator(".disc")).toHaveCount(4);
 });
 
-test("a WTHOR file is opened and reviewed", async ({ page }) => {
-  const moves = await transcript(page, 8);
-  const file = await toldFile(page, "/api/export", { moves, format: "wthor" });
+/** The whole WTHOR database as large as it is, made of the games of one year. */
+async function database() {
+  const year = await readFile(new URL("../../data/wthor/WTH_1985.wtb", import.meta.url));
+  const games = 137_548;
+  const header = Buffer.from(year.subarray(0, 16));
+  header.writeUInt32LE(games, 4);
+  const records = year.subarray(16);
+  return Buffer.concat([header, ...Array(Math.ceil((games * 68) / records.length)).fill(records)], 16 + games * 68);
+}
+
+test("all games of a WTHOR file are listed, found and opened", async ({ page }) => {
   await page.goto("/#/analysis");
   await page.locator("summary", { hasText: "Paste or open" }).click();
-  await page.locator("input[type=file]").setInputFiles({ name: "games.wtb", mimeType: "application/octet-stream", buffer: file });
-  await expect(page.locator(".ply-button", { hasNotText: "pass" })).toHaveCount(moves.replaceAll("--", "").length / 2);
-  await reviewQuickly(page);
+  const file = { name: "WTHOR.wtb", mimeType: "application/octet-stream", buffer: await database() };
+  await page.locator("input[type=file]").setInputFiles(file);
+  const told = page.locator(".fold", { hasText: "Paste or open" }).getByRole("status").last();
+  await expect(told).toHaveText("137,548 of 137,548 games", { timeout: 60_000 });
+  // The first one is there at once, with the names that the program knows.
+  await expect(page.locator(".ply-button").nth(50)).toBeVisible();
+  await expect(page.locator(".player.black .name")).not.toHaveText("Black");
+
+  const list = page.getByRole("listbox");
+  const rows = list.getByRole("option");
+  await list.focus();
+  await page.keyboard.press("End");
+  await expect(list.locator("[aria-selected=true]")).toHaveAttribute("aria-posinset", "137548");
+  expect(await rows.count()).toBeLessThan(40);
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  await expect(rows.first()).toHaveAttribute("aria-posinset", /^687\d\d$/);
+
+  await page.getByLabel("Player or tournament").fill("championnat de france");
+  await expect(told).toHaveText(/^[\d,]+ of 137,548 games$/);
+  await expect(rows.first()).toContainText("Championnat de France · 1985");
+  await page.getByLabel("From year").last().fill("1986");
+  await expect(told).toHaveText("0 of 137,548 games");
+  await page.getByLabel("From year").last().fill("");
+  await page.getByLabel("Result").last().selectOption("White wins");
+  const known = rows.filter({ hasNotText: "unknown" }).first();
+  const white = await known.locator("b").textContent();
+  await known.click();
+  await expect(page.locator(".player.white .name")).toHaveText(white ?? "");
+
+  // Names beside the games go before those that the program knows.
+  const names = Buffer.alloc(16 + 20 * 4000);
+  Buffer.from([20, 26, 1, 1]).copy(names);
+  names.writeUInt16LE(4000, 8);
+  for (let number = 0; number < 4000; number++) names.write(`Nobody ${number}`, 16 + 20 * number, "latin1");
+  const games = await readFile(new URL("../../data/wthor/WTH_1980.wtb", import.meta.url));
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "WTH_1980.wtb", mimeType: "application/octet-stream", buffer: games },
+    { name: "WTH.JOU", mimeType: "application/octet-stream", buffer: names },
+  ]);
+  await expect(page.locator(".player.black .name")).toHaveText(/^Nobody \d+$/);
+  await expect(told).toHaveText("160 of 160 games");
 });
 
 /** The frames of a moving picture: a point of each, and how long it is shown. @param {Page} page @param {Buffer} gif @param {[number, number]} point */

@@ -1,6 +1,7 @@
 /** The analysis board: any game or position, its variations, what each move is worth, and a review of the whole. */
 
 /** @import {Analysis, Catalogue, Color, ImportGame, Judged, Position} from "../types.js" */
+import { corrected, deepened } from "../agree.js";
 import { announce, knock, toast } from "../announce.js";
 import * as api from "../api.js";
 import { atOnce } from "../at-once.js";
@@ -15,10 +16,11 @@ import { t } from "../i18n.js";
 import { importPanel } from "../import-panel.js";
 import { lessons } from "../lessons.js";
 import { lineState } from "../line.js";
+import { numbered } from "../move-number.js";
 import { MovePanel } from "../move-panel.js";
 import { OpeningsPanel } from "../openings-panel.js";
 import { judgePicker, judges, overlayPanel, overlayState } from "../overlays.js";
-import { permalink, readPermalink } from "../permalink.js";
+import { fittingVariations, permalink, readPermalink } from "../permalink.js";
 import { playerName, usualPlayer } from "../player-picker.js";
 import { Retry } from "../retry.js";
 import { Review } from "../review.js";
@@ -27,6 +29,9 @@ import { ScoreCard } from "../score-card.js";
 import { onSettings } from "../settings.js";
 import { verdict } from "../verdict.js";
 import { whyState } from "../why.js";
+
+/** Characters of a link that every messenger takes. */
+const LONGEST_LINK = 2000;
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function analysisView(place, { query }) {
@@ -50,6 +55,8 @@ class Desk {
   constructor(place, catalogue) {
     this.tree = new GameTree({ size: 8, start: null, startTurn: "black" });
     this.at = 0;
+    /** The last node of the line that is reviewed. */
+    this.reviewing = 0;
     this.usual = usualPlayer(catalogue);
     /** @type {Map<number, Analysis>} */
     this.known = new Map();
@@ -65,7 +72,7 @@ class Desk {
     this.problem = "";
     this.asked = 0;
     this.hanging = new AbortController();
-    this.board = new Board({ onplay: (square) => this.play(square), onwrong: () => announce(t("game.wrong")) });
+    this.board = new Board({ onplay: (square) => this.play(square), onwrong: () => announce(t("game.notlegal")) });
     this.score = new ScoreCard();
     this.status = h("div", { class: "status card" });
     this.moves = new MovePanel({ go: (id) => this.go(id), jump: (ply) => this.jump(ply) });
@@ -76,11 +83,15 @@ class Desk {
     this.exportPlace = h("div", { class: "stack" });
     this.editor = new Editor({ board: this.board, done: (start, turn) => this.setUp(start, turn), cancel: () => this.draw() });
     this.review = new Review({
-      place: () => ({ ...this.tree.place(this.end()) }),
+      place: () => {
+        this.reviewing = this.end();
+        return this.tree.place(this.reviewing);
+      },
       onmove: (judged) => this.judge(judged),
       onchange: () => this.news(),
-      jump: (ply) => this.jump(ply),
-      number: (ply) => this.tree.line(this.at)[ply - 1]?.number ?? ply,
+      jump: (ply) => this.go(this.reviewed()[ply - 1]?.id ?? this.at),
+      judged: () => this.reviewed().flatMap(({ judged }) => judged ?? []),
+      number: (ply) => this.reviewed()[ply - 1]?.number ?? ply,
       retry: (color) => this.retry.begin(color),
       lessons: (color) => lessons(this.tree, this.at, color),
       size: () => this.tree.size,
@@ -121,6 +132,8 @@ class Desk {
         void this.look();
       }),
     );
+    this.import = importPanel((game) => void this.load(game));
+    this.importFold = fold("ana-import", t("ana.import"), false, this.import.element);
     this.reviewPanel = fold("ana-review", t("ana.review"), true, this.review.element);
     place.append(
       h(
@@ -145,12 +158,7 @@ class Desk {
           this.openingsFold,
           this.reviewPanel,
           this.enginePanel,
-          fold(
-            "ana-import",
-            t("ana.import"),
-            false,
-            importPanel((game) => this.load(game)),
-          ),
+          this.importFold,
           fold(
             "ana-editor",
             t("ana.editor"),
@@ -166,7 +174,7 @@ class Desk {
     const [back, next] = [() => this.step(-1), () => this.step(1)];
     this.deafen = fromOutside({
       keys: { ArrowLeft: back, "[": back, ArrowRight: next, "]": next, Home: () => this.go(0), End: () => this.toEnd() },
-      read: (what, name) => void this.read(what, name),
+      read: (what) => void this.read(what),
     });
   }
 
@@ -175,6 +183,7 @@ class Desk {
     this.review.stop();
     this.score.close();
     this.openings.close();
+    this.import.close();
     this.unlisten();
     this.deafen();
   }
@@ -186,7 +195,7 @@ class Desk {
       this.problem = link.wrong ?? "";
       this.tree = GameTree.linked(link);
       await this.canonical();
-      const line = this.tree.line(0);
+      const line = this.tree.line(this.tree.lines()[link.line ?? 0]?.spots[0]?.id ?? 0);
       const ply = Math.min(link.ply ?? line.length, line.length);
       this.at = line[ply - 1]?.id ?? 0;
     }
@@ -194,16 +203,13 @@ class Desk {
     return link?.review ?? false;
   }
 
-  /** Lets the server play the line of a link, so that boards, colours and passes are known. */
+  /** Lets the server play the lines of a link, so that boards, colours and passes are known. */
   async canonical() {
-    const line = this.tree.line(0);
-    if (!line.length) return;
+    if (this.tree.end() === 0) return;
     try {
-      const { moves } = await api.analyse(this.tree.place(line.at(-1)?.id ?? 0));
-      const { size, start, startTurn, opening, objective, names } = this.tree;
-      this.tree = new GameTree({ size, start, startTurn, opening, objective, names });
-      let at = 0;
-      for (const { move, color } of moves) at = this.tree.add(at, move, color).id;
+      const { games, problems } = await api.importFile(this.tree.record(), "game.json");
+      if (!games.length) throw new Error(problems[0]?.message);
+      this.tree = GameTree.imported(games[0]);
     } catch (error) {
       this.problem = t("link.illegal", { message: /** @type {Error} */ (error).message });
       this.tree = new GameTree({ size: 8, start: null, startTurn: "black" });
@@ -325,7 +331,10 @@ class Desk {
     this.draw();
     const known = this.known.get(id);
     const wants = { overlays: this.chosen.overlay !== "none", judged: this.engine || this.retry.active };
-    if (known) this.showOpenings();
+    if (known) {
+      this.agree(id);
+      this.showOpenings();
+    }
     if (known && (!wants.overlays || known.overlays) && (!wants.judged || known.player)) return;
     try {
       const place = this.tree.place(id);
@@ -362,15 +371,38 @@ class Desk {
       spot.cells = analysis.position.cells;
       if (analysis.position.last && spot.color === null) spot.color = analysis.position.last.color;
     }
+    this.agree(id);
+  }
+
+  /** Lets review and engine say the same of the moves of a node: what the deeper one says. @param {number} id */
+  agree(id) {
+    const analysis = this.known.get(id);
+    const { thresholds } = this.review;
+    // Textbook players count points, and what is asked in a retry must not change under the answer.
+    if (!analysis?.player?.startsWith("emilia") || !thresholds || this.retry.active) return;
+    const after = (this.tree.spots.get(id)?.children ?? []).map((child) => this.tree.spot(child));
+    for (const spot of after) if (spot.judged) spot.judged = corrected(spot.judged, analysis.evaluations, thresholds) ?? spot.judged;
+    const evaluations = deepened(
+      analysis.evaluations,
+      after.flatMap(({ judged }) => judged ?? []),
+    );
+    this.known.set(id, { ...analysis, evaluations });
+    this.review.draw();
+  }
+
+  /** The line that is reviewed, wherever one looks meanwhile. */
+  reviewed() {
+    return this.tree.spots.has(this.reviewing) ? this.tree.path(this.reviewing) : [];
   }
 
   /** A move of the review. @param {Judged} judged */
   judge(judged) {
-    const spot = this.tree.line(this.at)[judged.ply - 1];
+    const spot = this.reviewed()[judged.ply - 1];
     if (!spot) return;
     spot.judged = judged;
     spot.color = judged.color;
     spot.cells = judged.cells;
+    if (spot.parent !== null) this.agree(spot.parent);
     this.drawMoves();
     if (spot.id === this.at) this.drawBoard();
   }
@@ -381,14 +413,10 @@ class Desk {
     if (this.review.summary) this.drawBoard();
   }
 
-  /** @param {string | Blob} what @param {string} [name] */
-  async read(what, name) {
-    try {
-      const { games } = await api.importFile(what, name);
-      if (games[0]) await this.load(games[0]);
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message);
-    }
+  /** What was dropped or pasted, with what there is to say about it where one can see it. @param {string | File[]} what */
+  async read(what) {
+    this.importFold.open = true;
+    await this.import.read(what);
   }
 
   /** A game against the computer that begins with the position shown. */
@@ -435,8 +463,8 @@ class Desk {
     const spot = this.tree.spot(this.at);
     const { position: played, line } = this.retry;
     if (played && line) {
-      const numbers = line.slice(0, played.ply - spot.ply).map((move, index) => [move, String(index + 1)]);
-      this.board.show({ size: played.size, cells: played.cells, last: played.last?.square, turned: played.last?.flips, texts: Object.fromEntries(numbers) });
+      const texts = numbered(line.slice(0, played.ply - spot.ply));
+      this.board.show({ size: played.size, cells: played.cells, last: played.last?.square, turned: played.last?.flips, texts });
       this.drawScore(played, played.cells);
       return;
     }
@@ -509,27 +537,30 @@ class Desk {
   }
 
   drawExport() {
-    const end = this.end();
-    const { size, start, startTurn, objective, names, opening } = this.tree;
-    const link = permalink({
-      size,
-      start,
-      startTurn,
-      objective,
-      names,
-      opening: opening === "mirrored" ? "mirrored" : "standard",
-      moves: this.tree.moves(end),
-      ply: this.tree.spot(this.at).ply,
-    });
-    // The address always says what is shown, so that it can be shared or bookmarked.
-    if (end !== 0 || start) history.replaceState(null, "", link);
+    const { tree, at } = this;
+    const { size, start, startTurn, objective, names, opening } = tree;
+    const spot = tree.spot(at);
+    const linked = {
+      ...{ size, start, startTurn, objective, names, ply: spot.ply },
+      opening: /** @type {"standard" | "mirrored"} */ (opening === "mirrored" ? "mirrored" : "standard"),
+      moves: tree.moves(tree.end()),
+      variations: tree.variations(),
+      line: Math.max(
+        0,
+        tree.lines().findIndex(({ spots }) => spots.includes(spot)),
+      ),
+    };
+    // The address always says all that is here, so that nothing is lost on the way.
+    if (tree.end() !== 0 || start) history.replaceState(null, "", permalink(linked));
+    const kept = fittingVariations(linked, LONGEST_LINK);
     exportPanel(this.exportPlace, {
-      link: `${page()}${link}`,
-      place: this.tree.place(end),
-      here: this.tree.place(this.at),
-      trees: `#/lab?${link.slice(1)}`,
+      link: `${page()}${permalink(linked, kept)}`,
+      leftOut: linked.variations.length - kept,
+      record: tree.record(),
+      line: tree.place(this.end()),
+      here: tree.place(at),
+      trees: `#/lab?${permalink({ ...linked, moves: tree.moves(this.end()), variations: [], line: 0 }).slice(1)}`,
       again: () => this.playOn(),
-      tags: { ...(names.black && { Black: names.black }), ...(names.white && { White: names.white }) },
     });
   }
 }

@@ -7,7 +7,7 @@ import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { field, fill, fold, h, redraw, setText } from "../dom.js";
 import { gameActions } from "../game-actions.js";
-import { clockText, counts, ending, names, seatNote, statusLines } from "../game-status.js";
+import { clockText, counts, ending, names, passText, seatNote, statusLines, wrongText } from "../game-status.js";
 import { t } from "../i18n.js";
 import { lineState } from "../line.js";
 import { placedUntil } from "../move-number.js";
@@ -24,15 +24,8 @@ export default async function gameView(place, { id }) {
   try {
     first = await api.game(id);
   } catch (error) {
-    const unknown = error instanceof api.Refused && error.status === 404;
-    place.append(
-      h(
-        "div",
-        { class: "page" },
-        h("p", { class: "empty" }, unknown ? t("game.unknown") : String(error)),
-        h("a", { class: "button", href: "#/" }, t("game.new")),
-      ),
-    );
+    if (!(error instanceof api.Refused && error.status === 404)) throw error;
+    place.append(h("div", { class: "page" }, h("p", { class: "empty" }, t("game.unknown")), h("a", { class: "button", href: "#/" }, t("game.new"))));
     return { title: t("nav.play") };
   }
   const table = new Table(place, id, first, await api.players());
@@ -62,6 +55,8 @@ class Table {
     this.back = null;
     /** @type {Legal | null} the move that the server has not answered yet */
     this.moving = null;
+    /** @type {{square: string, ply: number} | null} the move that could not be sent yet */
+    this.unsent = null;
     this.message = "";
     this.sure = false;
     this.linked = true;
@@ -157,6 +152,36 @@ class Table {
   link(linked) {
     this.linked = linked;
     this.drawStatus();
+    if (linked && this.unsent) void this.send(this.unsent);
+  }
+
+  /** Sends a move; while the server is away it waits. @param {{square: string, ply: number}} move */
+  async send(move) {
+    this.unsent = null;
+    try {
+      const sight = await api.act(this.id, "moves", { move: move.square, ply: move.ply });
+      this.moving = null;
+      this.take(sight);
+    } catch (error) {
+      if (api.isAway(error)) {
+        this.unsent = move;
+        announce(t("game.unsent", { move: move.square }));
+        this.drawStatus();
+        return;
+      }
+      this.moving = null;
+      await this.settle(move, /** @type {Error} */ (error));
+      this.draw();
+    }
+  }
+
+  /** What became of a move that the server did not take: perhaps it had come before the wire broke. @param {{square: string, ply: number}} move @param {Error} error */
+  async settle({ square, ply }, error) {
+    const stale = error instanceof api.Refused && error.code === "stale";
+    const sight = stale ? await api.game(this.id).catch(() => null) : null;
+    if (sight) this.take(sight);
+    if (!stale) toast(error.message);
+    else if (this.game.moves[ply - 1]?.move !== square) toast(t("game.lostmove", { move: square }));
   }
 
   /** Takes news of the game. @param {Sight} sight */
@@ -167,7 +192,7 @@ class Table {
     this.skew = sight.now - Date.now();
     if (sight.game.version !== before.game.version) {
       this.message = "";
-      this.moving = null;
+      if (!this.unsent) this.moving = null;
       this.analysis = null;
       this.back = null;
       this.tell(before.game);
@@ -192,7 +217,7 @@ class Table {
     if (game.last && (game.last.ply !== before.last?.ply || game.last.square !== before.last.square)) {
       knock(game.last.color === "black" ? 300 : 380);
       announce(t("game.played", { name: who[game.last.color], move: game.last.square, n: game.last.flips.length }));
-      for (const color of game.passes) announce(t("game.pass", { name: who[color] }));
+      for (const color of game.passes) announce(passText(this.sight, color));
     }
     if (game.result && !before.result) {
       announce(ending(this.sight).join(". "));
@@ -211,16 +236,17 @@ class Table {
   async play(square) {
     const { game } = this;
     const legal = game.legal.find((move) => move.square === square);
-    if (!legal || !this.may("move")) return;
+    if (!legal || this.unsent || !this.may("move")) return;
     this.message = "";
     this.moving = legal;
+    this.sure = false;
     this.drawBoard();
-    await this.act("moves", { move: square, ply: game.ply + 1 });
+    await this.send({ square, ply: game.ply + 1 });
   }
 
   wrong() {
     if (this.back || !this.may("move") || this.game.status !== "playing") return;
-    this.message = t("game.wrong");
+    this.message = wrongText(this.game);
     announce(this.message);
     this.drawStatus();
   }
@@ -349,7 +375,10 @@ class Table {
   }
 
   drawStatus() {
-    redraw(this.status, statusLines(this.sight, { linked: this.linked, message: this.message, act: (what, body) => void this.act(what, body) }));
+    redraw(
+      this.status,
+      statusLines(this.sight, { linked: this.linked, unsent: this.unsent?.square, message: this.message, act: (what, body) => void this.act(what, body) }),
+    );
   }
 
   drawActions() {

@@ -13,6 +13,7 @@ const REFRESH = 1000;
 /** @type {import("../route.js").ViewMaker} */
 export default async function lobby(place) {
   const list = h("div", { class: "card scroll-x lobby-list", tabindex: "0", role: "region", "aria-label": t(api.alone ? "alone.games" : "lobby.title") });
+  const trouble = h("div", { role: "status" });
   let ended = false;
   let shown = "";
   const refresh = async () => {
@@ -22,9 +23,11 @@ export default async function lobby(place) {
       const news = JSON.stringify(games);
       if (news !== shown) fill(list, table(games));
       shown = news;
+      fill(trouble);
     } catch (error) {
-      fill(list, h("p", { class: "empty error" }, /** @type {Error} */ (error).message));
-      shown = "";
+      // The games that were there are still worth looking at.
+      const { message } = /** @type {Error} */ (error);
+      if (trouble.textContent !== message) fill(trouble, h("p", { class: "error" }, message));
     }
   };
   place.append(
@@ -33,6 +36,7 @@ export default async function lobby(place) {
       { class: "page" },
       h("header", null, h("h1", null, t(api.alone ? "alone.games" : "lobby.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))),
       api.alone && h("p", { class: "hint" }, t("alone.lobby")),
+      trouble,
       list,
       tick({
         label: t("lobby.ended"),
@@ -128,7 +132,7 @@ function row(game) {
           ? t("lobby.over")
           : t("lobby.playing", { n: game.counts.black + game.counts.white - 3 }),
       h("div", { class: "hint cramped" }, `${game.size} × ${game.size}`),
-      game.watchers > 1 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null,
+      game.watchers > 0 ? h("div", { class: "hint" }, t("game.watchers", { n: game.watchers })) : null,
     ),
     h("td", { class: "number nowrap roomy" }, `${game.counts.black} – ${game.counts.white}`),
     h("td", { class: "number" }, h("a", { class: open ? "button primary" : "button", href: `#/game/${game.id}` }, action)),

@@ -121,7 +121,8 @@ export default async function start(place) {
   async function preview() {
     const asked = ++previews;
     const start = terms.start === "balanced" ? "standard" : terms.start;
-    const answer = await api.analyse({ size: terms.size, start, moves: "" });
+    const answer = await api.analyse({ size: terms.size, start, moves: "" }).catch((error) => toast(error.message));
+    if (!answer) return;
     if (asked !== previews || made) return;
     position = answer.position;
     board.show({ size: position.size, cells: position.cells, legal: terms.start === "balanced" ? [] : position.legal });
