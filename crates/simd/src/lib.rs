@@ -2,7 +2,7 @@
 //! made, and the sums that a network of many small numbers lives on.
 //!
 //! This is the only crate with unsafe code. It is of two kinds: calls of processor intrinsics, and the step into a function
-//! that was compiled for a newer processor. Both are sound because a value of [`Avx2`] or [`Avx512`] exists only on a
+//! that was compiled for a newer processor. Both are sound because a value of [`Sse4`], [`Avx2`] or [`Avx512`] exists only on a
 //! processor that has these instructions: the only way to get one is a [`Tier`], and a tier is only handed out after the
 //! processor was asked. WebAssembly is compiled with vectors or without, and whoever runs it has checked that before.
 //!
@@ -14,6 +14,8 @@ mod kernel;
 mod lines;
 mod portable;
 mod rays;
+#[cfg(target_arch = "x86_64")]
+mod sse;
 mod tier;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm;
@@ -22,6 +24,8 @@ mod x86;
 
 pub use kernel::Kernel;
 pub use portable::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use sse::Sse4;
 pub use tier::{Task, Tier, TierError};
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use wasm::Simd128;

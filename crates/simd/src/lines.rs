@@ -1,5 +1,7 @@
 //! The four lines through each square, for counting the flips of the last move by table.
 
+use crate::rays::RAYS;
+
 /// The column and the two diagonals through a square, and its place on each of them and on its row.
 #[cfg(target_arch = "x86_64")]
 #[repr(C, align(32))]
@@ -39,6 +41,37 @@ pub(crate) static LINES: [Lines; 64] = {
     }
     lines
 };
+
+/// The diagonals through each square: towards h8, towards a8.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut diagonals = [[0; 2]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let rays = &RAYS[square].0;
+        diagonals[square] = [rays[3] | rays[7] | 1 << square, rays[1] | rays[5] | 1 << square];
+        square += 1;
+    }
+    diagonals
+};
+
+/// Counts the flips of the last move by table, on processors that do not gather bits, or not all of them quickly: a
+/// multiplication gathers those of a line, by columns on diagonals and by rows on a column.
+#[inline(always)]
+pub(crate) fn last_flips_by_products(own: u64, square: u32) -> u32 {
+    const A_FILE: u64 = 0x0101_0101_0101_0101;
+    const A1_H8: u64 = 0x8040_2010_0804_0201;
+    let (square, column, row) = ((square & 63) as usize, square & 7, square >> 3 & 7);
+    let count =
+        |place: u32, discs: u64| u32::from(FLIPS_ON_FULL_LINE[place as usize & 7][(discs & 0xff) as usize]);
+    let by_columns = |line: u64| (own & line).wrapping_mul(A_FILE) >> 56;
+    // The multiplication gathers a column from h8's end: its first row comes last.
+    let on_column = (own >> column & A_FILE).wrapping_mul(A1_H8) >> 56;
+    let [falling, rising] = DIAGONALS[square];
+    count(column, own >> (8 * row))
+        + count(7 - row, on_column)
+        + count(column, by_columns(falling))
+        + count(column, by_columns(rising))
+}
 
 /// Flips along one line when all its other squares are occupied, by the place of the move and the own discs as bits.
 /// Places beyond the end of a shorter line hold no own disc, so nothing is flipped towards them.

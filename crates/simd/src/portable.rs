@@ -1,13 +1,10 @@
-use crate::rays::{RAYS, STEPS};
+use crate::rays::{INNER_COLUMNS, RAYS, STEPS};
 use crate::tier::Kind;
 use crate::{Kernel, Tier};
 
 /// Plain Rust: runs everywhere, and is what the faster kernels are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portable;
-
-/// All columns but a and h: a run of flipped discs that is not vertical never touches these two.
-const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 impl Kernel for Portable {
     fn tier(self) -> Tier {

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::Simd128;
 #[cfg(target_arch = "x86_64")]
-use crate::{Avx2, Avx512};
+use crate::{Avx2, Avx512, Sse4};
 use crate::{Kernel, Portable};
 
 /// Work to be done with the best kernel there is.
@@ -41,6 +41,8 @@ pub struct Tier(pub(crate) Kind);
 pub(crate) enum Kind {
     Portable(Portable),
     #[cfg(target_arch = "x86_64")]
+    Sse4(Sse4),
+    #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
@@ -57,6 +59,7 @@ impl Tier {
         #[cfg(target_arch = "x86_64")]
         let tiers = [
             portable,
+            Sse4::detect().map(|kernel| Tier(Kind::Sse4(kernel))),
             Avx2::detect().map(|kernel| Tier(Kind::Avx2(kernel))),
             Avx512::detect().map(|kernel| Tier(Kind::Avx512(kernel))),
         ];
@@ -82,6 +85,11 @@ impl Tier {
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kind::Portable(_) => task.run(Simd128),
             #[cfg(target_arch = "x86_64")]
+            Kind::Sse4(kernel) => kernel.enter(
+                #[inline(always)]
+                || task.run(kernel),
+            ),
+            #[cfg(target_arch = "x86_64")]
             Kind::Avx2(kernel) => kernel.enter(
                 #[inline(always)]
                 || task.run(kernel),
@@ -101,6 +109,8 @@ impl fmt::Display for Tier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self.0 {
             Kind::Portable(_) => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Sse4(_) => "sse4",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]

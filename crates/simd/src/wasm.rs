@@ -7,48 +7,14 @@
 
 use std::arch::wasm32::*;
 
-use crate::lines::FLIPS_ON_FULL_LINE;
-use crate::rays::RAYS;
+use crate::lines::last_flips_by_products;
+use crate::rays::{INNER_COLUMNS, PAIRS, flips_on_row, moves_on_row};
 use crate::tier::Kind;
 use crate::{Kernel, Tier};
 
 /// Browsers and other hosts with vectors of 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Simd128;
-
-/// All columns but a and h: a run of flipped discs that is not vertical never touches these two.
-const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-
-/// The lines from a square that lead to other rows, by pairs: south-west, south and south-east, each beside the same line
-/// from the square's place on the board upside down.
-#[repr(C, align(16))]
-struct Pairs([[u64; 2]; 3]);
-
-static PAIRS: [Pairs; 64] = {
-    let mut pairs = [const { Pairs([[0; 2]; 3]) }; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut line = 0;
-        while line < 3 {
-            pairs[square].0[line] = [RAYS[square].0[line + 1], RAYS[square ^ 56].0[line + 1]];
-            line += 1;
-        }
-        square += 1;
-    }
-    pairs
-};
-
-/// The diagonals through each square: towards h8, towards a8.
-static DIAGONALS: [[u64; 2]; 64] = {
-    let mut diagonals = [[0; 2]; 64];
-    let mut square = 0;
-    while square < 64 {
-        let rays = &RAYS[square].0;
-        diagonals[square] = [rays[3] | rays[7] | 1 << square, rays[1] | rays[5] | 1 << square];
-        square += 1;
-    }
-    diagonals
-};
 
 impl Kernel for Simd128 {
     fn tier(self) -> Tier {
@@ -63,58 +29,24 @@ impl Kernel for Simd128 {
             v128_or(reached::<7>(both, inner_both), reached::<9>(both, inner_both)),
             reached::<8>(both, upside_down_too(opponent)),
         );
-        // Along the row.
-        let mut up = (own << 1) & inner;
-        let mut down = (own >> 1) & inner;
-        up |= (up << 1) & inner;
-        down |= (down >> 1) & inner;
-        let up_pairs = inner & (inner << 1);
-        let down_pairs = up_pairs >> 1;
-        up |= (up << 2) & up_pairs;
-        down |= (down >> 2) & down_pairs;
-        up |= (up << 2) & up_pairs;
-        down |= (down >> 2) & down_pairs;
-        (together(found) | (up << 1) | (down >> 1)) & !(own | opponent)
+        (together(found) | moves_on_row(own, inner)) & !(own | opponent)
     }
 
     #[inline(always)]
     fn flips(self, own: u64, opponent: u64, square: u32) -> u64 {
-        let square = (square & 63) as usize;
+        let square = square & 63;
         let (own_both, opponent_both) = (upside_down_too(own), upside_down_too(opponent));
-        let [first, second, third] = PAIRS[square].0.map(|[up, down]| u64x2(up, down));
+        let [first, second, third] = PAIRS[square as usize].0.map(|[up, down]| u64x2(up, down));
         let flipped = v128_or(
             v128_or(closed_in(first, own_both, opponent_both), closed_in(second, own_both, opponent_both)),
             closed_in(third, own_both, opponent_both),
         );
-        // Along the row.
-        let (east, west) = (RAYS[square].0[0], RAYS[square].0[4]);
-        let end = east & !opponent;
-        let end = end & end.wrapping_neg() & own;
-        let flipped_east = east & end.wrapping_sub(u64::from(end != 0));
-        let end = west & !opponent;
-        let end = (1u64 << 63).checked_shr(end.leading_zeros()).unwrap_or(0) & own;
-        let flipped_west = west & (end << 1).wrapping_neg();
-        together(flipped) | flipped_east | flipped_west
+        together(flipped) | flips_on_row(own, opponent, square)
     }
 
-    /// By table, as on processors that gather bits: here a multiplication gathers those of a line, by columns on
-    /// diagonals and by rows on a column.
     #[inline(always)]
     fn last_flips(self, own: u64, square: u32) -> u32 {
-        const A_FILE: u64 = 0x0101_0101_0101_0101;
-        const A1_H8: u64 = 0x8040_2010_0804_0201;
-        let (square, column, row) = ((square & 63) as usize, square & 7, square >> 3 & 7);
-        let count = |place: u32, discs: u64| {
-            u32::from(FLIPS_ON_FULL_LINE[place as usize & 7][(discs & 0xff) as usize])
-        };
-        let by_columns = |line: u64| (own & line).wrapping_mul(A_FILE) >> 56;
-        // The multiplication gathers a column from h8's end: its first row comes last.
-        let on_column = (own >> column & A_FILE).wrapping_mul(A1_H8) >> 56;
-        let [falling, rising] = DIAGONALS[square];
-        count(column, own >> (8 * row))
-            + count(7 - row, on_column)
-            + count(column, by_columns(falling))
-            + count(column, by_columns(rising))
+        last_flips_by_products(own, square)
     }
 
     #[inline(always)]

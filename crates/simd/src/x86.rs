@@ -4,7 +4,7 @@
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::*;
 
-use crate::lines::{FLIPS_ON_FULL_LINE, LINES};
+use crate::lines::{FLIPS_ON_FULL_LINE, LINES, last_flips_by_products};
 use crate::rays::RAYS;
 use crate::tier::Kind;
 use crate::{Kernel, Tier};
@@ -118,6 +118,12 @@ impl Kernel for Avx2 {
             let flips_down = _mm256_andnot_si256(_mm256_or_si256(open, beyond), down);
             any_lane(_mm256_or_si256(flips_up, flips_down))
         }
+    }
+
+    /// Not by the instruction that gathers bits: some processors of this kind take dozens of steps for it.
+    #[inline(always)]
+    fn last_flips(self, own: u64, square: u32) -> u32 {
+        last_flips_by_products(own, square)
     }
 
     #[inline(always)]

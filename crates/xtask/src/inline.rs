@@ -14,7 +14,8 @@ use crate::web;
 const EXAMPLES: [&str; 2] = ["bench", "grid_fit"];
 /// Parts of the names of the functions into which everything hot is inlined, one for each kind of processor, and of the
 /// kernels' own operations, should part of one be left outside of them.
-const HOT: [&str; 4] = ["with_avx2", "with_avx512", "portable..Portable", "emilia_simd..kernel..Kernel$GT$"];
+const HOT: [&str; 5] =
+    ["with_sse4", "with_avx2", "with_avx512", "portable..Portable", "emilia_simd..kernel..Kernel$GT$"];
 /// Parts of the names, as they stand in a program, of functions that must not be called there.
 const LEFT_OVER: [&[&str]; 2] = [&["4core9core_arch"], &["4core5array", "from_fn"]];
 
