@@ -157,6 +157,8 @@ test("a pasted game is reviewed, and its mistakes retried", async ({ page }) => 
   const question = await asked.textContent();
   expect(question).toContain("Find a better one");
 
+  // From here on the test's clock says when the next move of a line comes.
+  await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.getByRole("button", { name: "Show me" }).click();
   const said = page.locator(".status .verdict");
   await expect(said).toContainText("was better: ");
@@ -280,21 +282,27 @@ test("a link without a ply opens with the last position", async ({ page }) => {
   await expect(page.locator(".disc")).toHaveCount(4);
 });
 
-/** The whole WTHOR database as large as it is, made of the games of one year. */
-async function database() {
+/** Drops a WTHOR file on the page that has as many games as the whole database, made of those of one year. @param {Page} page */
+async function dropDatabase(page) {
   const year = await readFile(new URL("../../data/wthor/WTH_1985.wtb", import.meta.url));
-  const games = 137_548;
-  const header = Buffer.from(year.subarray(0, 16));
-  header.writeUInt32LE(games, 4);
-  const records = year.subarray(16);
-  return Buffer.concat([header, ...Array(Math.ceil((games * 68) / records.length)).fill(records)], 16 + games * 68);
+  await page.evaluate((text) => {
+    const year = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const games = 137_548;
+    const bytes = new Uint8Array(16 + 68 * games);
+    const records = year.subarray(16);
+    for (let at = 16; at < bytes.length; at += records.length) bytes.set(records.subarray(0, bytes.length - at), at);
+    bytes.set(year.subarray(0, 16));
+    new DataView(bytes.buffer).setUint32(4, games, true);
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], "WTHOR.wtb"));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer }));
+  }, year.toString("base64"));
 }
 
 test("all games of a WTHOR file are listed, found and opened", async ({ page }) => {
   await page.goto("/#/analysis");
-  await page.locator("summary", { hasText: "Paste or open" }).click();
-  const file = { name: "WTHOR.wtb", mimeType: "application/octet-stream", buffer: await database() };
-  await page.locator("input[type=file]").setInputFiles(file);
+  await expect(page.locator(".square.legal")).toHaveCount(4);
+  await dropDatabase(page);
   const told = page.locator(".fold", { hasText: "Paste or open" }).getByRole("status").last();
   await expect(told).toHaveText("137,548 of 137,548 games", { timeout: 60_000 });
   // The first one is there at once, with the names that the program knows.
