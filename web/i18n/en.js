@@ -639,7 +639,7 @@ export default {
   "alone.updated": "Emilia has been renewed since your last visit.",
   "alone.slow": "This browser has no vector instructions for WebAssembly: Emilia thinks at about half her speed.",
   "alone.small": "Emilia plays with her small network, as the full one cannot be used: {reason}",
-  "alone.engine": "The engine in this browser: {vectors}, {threads}, {network}.",
+  "alone.engine": "The engine in this browser: {vectors}; {threads}; {network}.",
   "alone.engine.vectors": "with vectors",
   "alone.engine.plain": "without vectors, at half the speed",
   "alone.engine.threads": "{n} threads",

@@ -249,6 +249,8 @@ test("games and settings go into a file, and from there into another browser", a
 });
 
 test("threads are there from the second visit on, and the settings say what the engine has", async ({ page, site }) => {
+  // Two visits, three engines.
+  test.slow();
   const engine = async () => {
     await page.getByRole("button", { name: "Settings" }).click();
     const said = page.getByRole("dialog").getByText("The engine in this browser");
@@ -263,7 +265,7 @@ test("threads are there from the second visit on, and the settings say what the 
   const place = (/** @type {string} */ name) => [...site.served].indexOf(`engine/weights/${name}.gz`);
   expect(place("small.bin")).toBeGreaterThan(0);
   await expect.poll(() => place("network.bin")).toBeGreaterThan(Math.max(place("small.bin"), place("people.bin")));
-  expect(await engine()).toContain("with vectors, one thread, as this page may not share memory, the small network.");
+  expect(await engine()).toContain("with vectors; one thread, as this page may not share memory; the small network.");
   await installed(page);
   await move(page);
   expect(await engine()).toContain("the full network.");
@@ -272,7 +274,7 @@ test("threads are there from the second visit on, and the settings say what the 
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await move(page);
   const cores = Math.min(await page.evaluate(() => navigator.hardwareConcurrency), 8);
-  if (cores > 1) expect(await engine()).toContain(`with vectors, ${cores} threads, `);
+  if (cores > 1) expect(await engine()).toContain(`with vectors; ${cores} threads; `);
 });
 
 test("a browser without vectors and threads plays too, and one without WebAssembly is told what is missing", async ({ browser, site }) => {
@@ -430,6 +432,9 @@ test("on a phone nothing is cut off, and fingers hit what they aim at", async ({
       );
       expect(small, view).toEqual([]);
     }
+    const edges = await page.locator("#bar nav a").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    expect(Math.max(...edges)).toBeLessThan(320);
+    expect(edges.length).toBe(5);
   } finally {
     await context.close();
   }
