@@ -17,7 +17,7 @@ const isDeeper = (one, other) => !other.exact && (one.exact || one.depth > other
 /**
  * What the review says of a move once the engine has looked deeper; nothing if it has not.
  * @param {Judged} judged
- * @param {Evaluation[]} evaluations of the position before it, best first
+ * @param {Pick<Evaluation, "move" | "score" | "depth" | "solved" | "line">[]} evaluations of the position before it, best first
  * @param {Record<string, number>} limits discs that a move of each kind may lose
  * @returns {Judged | null}
  */

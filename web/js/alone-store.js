@@ -82,6 +82,14 @@ export async function find(id) {
   );
 }
 
+/** Forgets a game. @param {string} id */
+export async function remove(id) {
+  held.delete(id);
+  await within("readwrite", (games, done) => {
+    games.delete(id).onsuccess = () => done(true);
+  });
+}
+
 /** @returns {Promise<Kept[]>} */
 export async function all() {
   /** @type {Kept[] | undefined} */

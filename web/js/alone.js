@@ -149,7 +149,7 @@ const analyst = new Hand(true);
 const labourer = new Hand(true);
 
 /** What is answered line by line. */
-const LINES = new Set(["/api/review", "/api/duels", "/api/evolutions", "/api/import/wthor"]);
+const LINES = new Set(["/api/review", "/api/deepen", "/api/duels", "/api/evolutions", "/api/import/wthor"]);
 
 /** How many of these games the engine can read. @param {string[]} games @returns {Promise<number>} */
 export async function readable(games) {
@@ -173,16 +173,18 @@ async function written(path, { body, token, raw }) {
 export async function ask(path, options = {}) {
   const request = await written(path, options);
   const [, id] = /^\/api\/games\/([\w-]+)/.exec(path) ?? [];
+  if (id && path.endsWith("/delete")) return response(await forget(id));
   if (id) return response(await inGame(id, request));
+  if (path === "/api/my/games") return response(await clerk.do({ ...request, games: (await store.all()).map(({ game }) => game) }));
   if (path.startsWith("/api/games")) return response(request.post ? await begin(request) : await list(path, request));
   if (LINES.has(path.split("?")[0])) return streamed(request, options.signal);
-  return response(await handFor(options).do(request, options.signal));
+  return response(await handFor(path, options).do(request, options.signal));
 }
 
-/** Who searches must not hold up who does not. @param {Options} options */
-function handFor({ body }) {
+/** Who searches must not hold up who does not. @param {string} path @param {Options} options */
+function handFor(path, { body }) {
   const { player: judge, evaluate } = /** @type {{player?: unknown, evaluate?: unknown}} */ (body ?? {});
-  return judge || evaluate ? analyst : clerk;
+  return judge || evaluate || path === "/api/hint" ? analyst : clerk;
 }
 
 /** @param {Answer} answer */
@@ -258,6 +260,12 @@ async function list(path, request) {
   const listed = JSON.parse(answer.body);
   listed.games = listed.games.filter((/** @type {{status: string}} */ { status }) => (wanted ? status === wanted : status !== "over"));
   return { ...answer, body: JSON.stringify({ ...listed, total: listed.games.length }) };
+}
+
+/** Games here are their player's alone. @param {string} id @returns {Promise<Answer>} */
+async function forget(id) {
+  await store.remove(id);
+  return { status: 200, media: "application/json", name: null, body: JSON.stringify({ deleted: true }), game: null };
 }
 
 /** Does something in a game; again if another tab was faster. @param {string} id @param {Record<string, unknown>} request @returns {Promise<Answer>} */

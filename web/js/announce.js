@@ -1,7 +1,6 @@
-/** Saying things: to screen readers, in passing notes, and by sound. */
+/** Saying things: to screen readers, and in passing notes. */
 
 import { h } from "./dom.js";
-import { settings } from "./settings.js";
 
 /** Says a sentence to screen readers, once. @param {string} text */
 export function announce(text) {
@@ -20,23 +19,4 @@ export function toast(text) {
   place?.append(note);
   announce(text);
   setTimeout(() => note.remove(), 4000);
-}
-
-/** @type {AudioContext | undefined} */
-let audio;
-
-/** A short wooden knock, if sound is on. @param {number} [pitch] in hertz */
-export function knock(pitch = 320) {
-  if (!settings.sound) return;
-  audio ??= new AudioContext();
-  const tone = audio.createOscillator();
-  const volume = audio.createGain();
-  const now = audio.currentTime;
-  tone.frequency.setValueAtTime(pitch, now);
-  tone.frequency.exponentialRampToValueAtTime(pitch / 2, now + 0.08);
-  volume.gain.setValueAtTime(0.25, now);
-  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
-  tone.connect(volume).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.1);
 }

@@ -1,9 +1,9 @@
 /** Talking with Emilia: one function for each thing that can be asked. She is on a server, or in this browser alone. */
 
-/** @import {Sight, Catalogue, Databases, Explored, ImportedGames, Listed, OpeningsFilter, Place, Analysis, Imported, TreeAnswer, WthorGame} from "./types.js" */
+/** @import {Sight, Catalogue, Databases, Explored, Hint, ImportedGames, Listed, MyGame, OpeningsFilter, Place, Analysis, Imported, TreeAnswer, WthorGame} from "./types.js" */
 
 import { t } from "./i18n.js";
-import { keep, keys, recall } from "./kept.js";
+import { forget, keep, keys, recall } from "./kept.js";
 
 /** Whether there is no server: the site for file hosts says so in its page. */
 export const alone = globalThis.document?.querySelector('meta[name="emilia"]')?.getAttribute("content") === "alone";
@@ -31,6 +31,8 @@ export const tokens = {
   of: (id) => recall(`emilia.token.${id}`),
   /** @param {string} id @param {string} token */
   keep: (id, token) => keep(`emilia.token.${id}`, token),
+  /** @param {string} id */
+  forget: (id) => forget(`emilia.token.${id}`),
   /** The games this browser has a seat in. @returns {string[]} */
   games: () => keys("emilia.token.").map((key) => key.slice(13)),
 };
@@ -92,6 +94,15 @@ export async function createGame(terms) {
 /** @param {string} [status] @returns {Promise<{games: Listed[], total: number}>} */
 export const lobby = (status) => json(`/api/games?limit=100${status ? `&status=${status}` : ""}`);
 
+/** The games of these seats. @param {{id: string, token: string | null}[]} seats @returns {Promise<{games: MyGame[], gone: string[]}>} */
+export const mine = (seats) => json("/api/my/games", { body: { seats } });
+
+/** Forgets a game for good. @param {string} id @returns {Promise<{deleted: boolean}>} */
+export const deleteGame = (id) => json(`/api/games/${id}/delete`, { body: {}, token: tokens.of(id) });
+
+/** A game as a file. @param {string} id @param {string} format */
+export const gameFile = (id, format) => ask(`/api/games/${id}/export?format=${format}`);
+
 /** @param {string} id @returns {Promise<Sight>} */
 export const game = (id) => json(`/api/games/${id}`, { token: tokens.of(id) });
 
@@ -118,6 +129,9 @@ function seated(sight) {
 
 /** @param {Place & {player?: string | null, time_ms?: number, overlays?: boolean}} place @param {AbortSignal} [signal] @returns {Promise<Analysis>} */
 export const analyse = (place, signal) => json("/api/analyse", { body: place, signal });
+
+/** @param {Place} place @param {AbortSignal} [signal] @returns {Promise<Hint>} */
+export const hint = (place, signal) => json("/api/hint", { body: place, signal });
 
 /** @param {string | Blob} file @param {string} [name] @returns {Promise<Imported>} */
 export const importFile = (file, name) => json(`/api/import${name ? `?name=${encodeURIComponent(name)}` : ""}`, { raw: file });

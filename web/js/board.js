@@ -3,8 +3,8 @@
  */
 
 /** @import {Legal} from "./types.js" */
-import { toast } from "./announce.js";
-import { h, setText } from "./dom.js";
+import { announce, toast } from "./announce.js";
+import { h, s, setText } from "./dom.js";
 import { t } from "./i18n.js";
 import { settings } from "./settings.js";
 
@@ -22,6 +22,9 @@ import { settings } from "./settings.js";
  * @property {Record<string, string>} [shades] hatching: own, other, both, odd, even
  * @property {Record<string, "X" | "O">} [ghosts] discs of a line that is only looked at
  * @property {string[]} [best] squares whose writing stands out
+ * @property {string | null} [ring] the square of the engine's move
+ * @property {string[]} [markings] what is drawn to explain the position, as SGF writes it: `TR f5`, `AR a1 c3`
+ * @property {string | null} [planned] a square that is to be played when one's turn comes
  */
 
 /** How long the next disc of a row waits before it turns, in milliseconds. */
@@ -64,6 +67,12 @@ export class Board {
     this.free = false;
     /** @type {string | null} what a finger aims at */
     this.aim = null;
+    /** @type {SVGElement | undefined} where markings are drawn */
+    this.drawing = undefined;
+    /** @type {string[]} the markings that were shown last */
+    this.wanted = [];
+    /** @type {string | null} the square that was tapped once and waits for the second tap */
+    this.chosen = null;
     this.squares.addEventListener("click", (event) => this.#click(event));
     this.squares.addEventListener("keydown", (event) => this.#key(event));
     this.squares.addEventListener("focusin", (event) => this.#focus(event));
@@ -75,6 +84,7 @@ export class Board {
     const shown = new Map((state.shown ?? state.legal ?? []).map((legal) => [legal.square, legal]));
     this.legal = new Map((state.legal ?? []).map((legal) => [legal.square, legal]));
     this.free = state.free ?? false;
+    if (this.chosen && (!this.legal.has(this.chosen) || state.cells !== this.cells)) this.chosen = null;
     this.element.classList.toggle("hints", settings.hints && shown.size > 0);
     this.element.classList.toggle("plain", !settings.flips);
     if (this.aim && !this.legal.has(this.aim)) this.aim = null;
@@ -92,6 +102,8 @@ export class Board {
       classList.toggle("last", name === last);
       classList.toggle("turned", turned.has(name));
       classList.toggle("best", best.has(name));
+      classList.toggle("ring", name === state.ring);
+      classList.toggle("planned", name === state.planned || name === this.chosen);
       const text = state.texts?.[name] ?? "";
       classList.toggle("wrote", text !== "");
       setText(place.text, text);
@@ -107,6 +119,19 @@ export class Board {
       }
     });
     this.cells = state.cells;
+    void this.#draw(state.markings ?? []);
+  }
+
+  /** Draws what explains the position; who draws is fetched when there is something to draw. @param {string[]} markings */
+  async #draw(markings) {
+    this.wanted = markings;
+    this.squares.setAttribute("aria-description", markings.join(", "));
+    if (!markings.length && !this.drawing) return;
+    const { drawMarkings } = await import("./markings.js");
+    if (this.wanted !== markings) return;
+    this.drawing ??= s("svg", { class: "markings", "aria-hidden": "true" });
+    if (!this.drawing.isConnected) this.squares.append(this.drawing);
+    drawMarkings(this.drawing, this.size, markings);
   }
 
   /** Puts the keyboard on the board. */
@@ -191,7 +216,15 @@ export class Board {
             ? h("span", { class: "square" }, parts)
             : h("button", { class: "square", type: "button", tabindex: row === 0 && column === 0 ? "0" : "-1", "data-square": nameOf(column, row) }, parts);
           this.places.push({ button, disc: null, color: "-", text, badge });
-          return h("div", { class: isPoint(column, size) && isPoint(row, size) ? "place point" : "place", role: this.on.bare ? null : "gridcell" }, button);
+          return h(
+            "div",
+            {
+              class: isPoint(column, size) && isPoint(row, size) ? "place point" : "place",
+              "data-name": nameOf(column, row),
+              role: this.on.bare ? null : "gridcell",
+            },
+            button,
+          );
         });
         return h("div", { class: "line", role: this.on.bare ? null : "row" }, squares);
       }),
@@ -207,9 +240,10 @@ export class Board {
   /** @param {Event} event */
   #click(event) {
     const tapped = this.#squareOf(event);
-    const square = tapped && !this.free && this.#isTiny(event) ? this.#aimed(tapped) : tapped;
+    const square = tapped && !this.free && settings.confirm === "auto" && this.#isTiny(event) ? this.#aimed(tapped) : tapped;
     if (!square) return;
-    if (this.free || this.legal.has(square)) this.on.onplay?.(square);
+    if (this.legal.has(square) && this.#asksTwice(square)) this.#choose(square);
+    else if (this.free || this.legal.has(square)) this.on.onplay?.(square);
     else this.on.onwrong?.(square);
   }
 
@@ -235,6 +269,18 @@ export class Board {
     return null;
   }
 
+  /** Whether a move has to be chosen before it is played, because the user wants that. @param {string} square */
+  #asksTwice(square) {
+    return settings.confirm === "on" && this.chosen !== square;
+  }
+
+  /** @param {string} square */
+  #choose(square) {
+    this.chosen = square;
+    for (const { button } of this.places) button.classList.toggle("planned", button.dataset.square === square);
+    announce(t("square.again", { square }));
+  }
+
   /** @param {Event} event */
   #focus(event) {
     const square = this.#squareOf(event);
@@ -256,10 +302,13 @@ export class Board {
     let column = this.at % n;
     let row = Math.floor(this.at / n);
     const key = event.key;
-    if (key === "ArrowLeft") column = Math.max(0, column - 1);
-    else if (key === "ArrowRight") column = Math.min(n - 1, column + 1);
-    else if (key === "ArrowUp") row = Math.max(0, row - 1);
-    else if (key === "ArrowDown") row = Math.min(n - 1, row + 1);
+    // On a board that is seen from the other side, left is where the letters grow.
+    const away = settings.turned ? -1 : 1;
+    const within = (/** @type {number} */ line) => Math.max(0, Math.min(n - 1, line));
+    if (key === "ArrowLeft") column = within(column - away);
+    else if (key === "ArrowRight") column = within(column + away);
+    else if (key === "ArrowUp") row = within(row - away);
+    else if (key === "ArrowDown") row = within(row + away);
     else if (key === "Home") [column, row] = [0, event.ctrlKey ? 0 : row];
     else if (key === "End") [column, row] = [n - 1, event.ctrlKey ? n - 1 : row];
     else if (key === "PageUp") row = 0;

@@ -1,4 +1,4 @@
-/** The buttons of a game under way: take back, pause, resign. */
+/** The buttons of a game under way: take back, hint, pause, resign. */
 
 /** @import {Sight} from "./types.js" */
 import { h } from "./dom.js";
@@ -7,7 +7,8 @@ import { t } from "./i18n.js";
 /**
  * @param {Sight} sight
  * @param {boolean} sure whether resigning was asked about
- * @param {{act: (what: string, body?: object) => void, ask: (sure: boolean) => void}} on
+ * @param {{act: (what: string, body?: object) => void, ask: (sure: boolean) => void, hint: () => void, hinted: boolean}} on `hinted`: whether a square
+ * was hinted at, and the line is next
  */
 export function gameActions({ game, you }, sure, on) {
   const may = (/** @type {string} */ what) => you.may.includes(what);
@@ -19,6 +20,9 @@ export function gameActions({ game, you }, sure, on) {
   return [
     seated ? button(game.mode === "link" ? t("game.askundo") : t("game.undo"), "undo") : null,
     seated && game.mode !== "link" ? button(t("game.redo"), "redo") : null,
+    seated && game.mode !== "link"
+      ? h("button", { type: "button", id: "hint", disabled: !may("move"), onclick: () => on.hint() }, t(on.hinted ? "hint.more" : "hint.button"))
+      : null,
     holds ? button(game.paused ? t("game.resume") : t("game.pausebutton"), "pause", { paused: !game.paused }) : null,
     holds && (game.paused || game.mode === "watch") ? button(t("game.step"), "step") : null,
     may("close") ? button(t("game.close"), "close") : null,

@@ -88,9 +88,9 @@ export const wrongText = (game) => t(isClassic(game) ? "game.wrong" : "game.notl
 /**
  * The lines of the status panel.
  * @param {Sight} sight
- * @param {{linked: boolean, unsent?: string, message: string, act: (what: string, body?: object) => void}} on
+ * @param {{linked: boolean, unsent?: string, message: string, hint: string, act: (what: string, body?: object) => void}} on
  */
-export function statusLines(sight, { linked, unsent, message, act }) {
+export function statusLines(sight, { linked, unsent, message, hint, act }) {
   const { game, you } = sight;
   const who = names(game);
   const lines = [linked ? null : h("p", { class: "error" }, t("game.offline")), unsent ? h("p", { class: "hint" }, t("game.unsent", { move: unsent })) : null];
@@ -116,6 +116,7 @@ export function statusLines(sight, { linked, unsent, message, act }) {
     const others = game.watchers > (you.seats.length ? 0 : 1) ? t("game.watchers", { n: game.watchers }) : "";
     // In one line with the counts: a line more would move what somebody is about to press.
     lines.push(h("p", { class: message ? "error" : "tally" }, message || [counts(game), others].filter(Boolean).join(" · ")));
+    if (hint) lines.push(h("p", { class: "advice", role: "status" }, hint));
     if (you.seats.length === 0) lines.push(h("p", { class: "hint" }, t("game.watching")));
   }
   lines.push(takeBack(sight, act));
@@ -143,10 +144,9 @@ function takeBack({ game, you }, act) {
   );
 }
 
-/** Buttons after the end. @param {Sight} sight @param {(what: string) => void} act */
-function afterwards({ game, you }, act) {
-  const who = names(game);
-  const review = permalink({
+/** The address of the review of a game. @param {Game} game */
+export const reviewAddress = (game) =>
+  permalink({
     size: game.size,
     start: game.start,
     startTurn: game.start_turn,
@@ -155,6 +155,10 @@ function afterwards({ game, you }, act) {
     ply: game.ply,
     names: linkNames(game),
   });
+
+/** Buttons after the end. @param {Sight} sight @param {(what: string) => void} act */
+function afterwards({ game, you }, act) {
+  const who = names(game);
   const next = game.rematch?.game;
   const asked = game.rematch?.offered_by;
   const byMe = asked && you.seats.includes(asked);
@@ -168,7 +172,7 @@ function afterwards({ game, you }, act) {
       next ? h("a", { class: "button primary", href: `#/game/${next}` }, t("game.torematch")) : null,
       you.may.includes("rematch") ? h("button", { type: "button", class: "primary", onclick: () => act("rematch") }, t("game.rematch")) : null,
       byMe && !next ? h("span", { class: "hint" }, t("game.rematchasked")) : null,
-      h("a", { class: "button", href: `${review}&review=1` }, t("game.review")),
+      h("a", { class: "button", href: `${reviewAddress(game)}&review=1` }, t("game.review")),
       h("a", { class: "button quiet", href: "#/" }, t("game.new")),
     ),
   );

@@ -17,6 +17,7 @@ import { usualStart } from "./permalink.js";
  * @property {string} comment
  * @property {number | null} discs what the record says it is worth, for whoever made it
  * @property {number | null} time in milliseconds
+ * @property {string[]} [markings] what is drawn on the board
  * @property {Judged | null} judged
  */
 
@@ -57,13 +58,14 @@ export class GameTree {
       if (node.parent === null) {
         ids.set(node.id, 0);
         tree.spot(0).comment = node.comment;
+        tree.spot(0).markings = node.markings;
         tree.spot(0).cells = node.cells;
         continue;
       }
       const parent = ids.get(node.parent);
       if (parent === undefined || node.move === null) continue;
       const spot = tree.add(parent, node.move, node.color);
-      Object.assign(spot, { cells: node.cells, comment: node.comment, discs: node.discs, time: node.time_ms });
+      Object.assign(spot, { cells: node.cells, comment: node.comment, discs: node.discs, time: node.time_ms, markings: node.markings });
       ids.set(node.id, spot.id);
     }
     return tree;
@@ -173,13 +175,19 @@ export class GameTree {
     /** @type {Map<number, number>} */
     const numbers = new Map([[0, 0]]);
     for (const { spots } of this.lines()) {
-      for (const { id, parent, move, comment, discs, time } of spots) {
-        const note = { ...(comment && { comment }), ...(discs !== null && { discs }), ...(time !== null && { seconds: time / 1000 }) };
+      for (const { id, parent, move, comment, discs, time, markings } of spots) {
+        const note = {
+          ...(comment && { comment }),
+          ...(discs !== null && { discs }),
+          ...(time !== null && { seconds: time / 1000 }),
+          ...(markings?.length && { markings }),
+        };
         moves.push({ move, after: numbers.get(parent ?? 0), ...(Object.keys(note).length && { note }) });
         numbers.set(id, moves.length);
       }
     }
-    const { comment } = this.spot(0);
+    const { comment, markings } = this.spot(0);
+    const note = { ...(comment && { comment }), ...(markings?.length && { markings }) };
     const start = this.start ?? (this.opening === "mirrored" ? usualStart(this.size, true) : null);
     const names = { ...(this.names.black && { Black: this.names.black }), ...(this.names.white && { White: this.names.white }) };
     return JSON.stringify({
@@ -191,7 +199,7 @@ export class GameTree {
       tags: Object.entries({ ...this.about.tags, ...names }),
       ...(this.about.result && { result: this.about.result }),
       ...(this.about.clocks && { clocks: this.about.clocks }),
-      ...(comment && { note: { comment } }),
+      ...(Object.keys(note).length && { note }),
       moves,
     });
   }

@@ -42,3 +42,6 @@ export const term = (what, name) => /** @type {Record<string, string>} */ (messa
 
 /** A number as the language writes it. @param {number} value */
 export const number = (value) => value.toLocaleString(document.documentElement.lang);
+
+/** A large number in short: 1.2M. @param {number} value */
+export const compact = (value) => new Intl.NumberFormat(document.documentElement.lang, { notation: "compact", maximumFractionDigits: 1 }).format(value);

@@ -56,8 +56,8 @@ async function show(before = "#/") {
   fill(place, stage);
   place.dataset.view = view;
   scrollTo(0, 0);
-  made.opened?.();
   document.title = made.title ? `${made.title} · Emilia` : "Emilia";
+  made.opened?.();
   announce(document.title);
 }
 

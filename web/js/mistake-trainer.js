@@ -1,7 +1,7 @@
 /** My mistakes: moves of my own games, and puzzles that I missed, asked again until they are known. */
 
 /** @import {Position} from "./types.js" */
-import { announce, knock } from "./announce.js";
+import { announce } from "./announce.js";
 import { Board } from "./board.js";
 import { CardReview } from "./card-review.js";
 import { fold, h, redraw } from "./dom.js";
@@ -9,6 +9,7 @@ import { number, t } from "./i18n.js";
 import { usualStart } from "./permalink.js";
 import { ProfilePanel } from "./profile-panel.js";
 import { onSettings } from "./settings.js";
+import { knock } from "./sound.js";
 import { trainTitle } from "./train-tabs.js";
 
 const KINDS = ["mistake", "puzzle"];

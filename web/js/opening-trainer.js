@@ -2,7 +2,7 @@
 
 /** @import {Color, Opening, Position, Training} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
-import { announce, knock, toast } from "./announce.js";
+import { announce, toast } from "./announce.js";
 import { atOnce } from "./at-once.js";
 import { Board } from "./board.js";
 import { CardReview } from "./card-review.js";
@@ -15,6 +15,7 @@ import { usualStart } from "./permalink.js";
 import * as learner from "./profile.js";
 import { ProfilePanel } from "./profile-panel.js";
 import { onSettings } from "./settings.js";
+import { knock } from "./sound.js";
 import { trainTitle } from "./train-tabs.js";
 
 /** @typedef {{line: string, color: Color, name: string, replies: string, plies: number, seed: number}} Course */

@@ -2,20 +2,20 @@
 
 /** @import {Analysis, Catalogue, Color} from "./types.js" */
 /** @import {BoardState} from "./board.js" */
-import { fill, h, select, tick } from "./dom.js";
+import { fill, h, select } from "./dom.js";
 import { t, term } from "./i18n.js";
 
 /** @typedef {"none" | "mobility" | "frontier" | "stable" | "unstable" | "regions"} OverlayName */
-/** @typedef {{overlay: OverlayName, evaluate: boolean, judge: string}} Chosen */
+/** @typedef {{overlay: OverlayName}} Chosen */
 
 const NAMES = /** @type {const} */ (["none", "mobility", "frontier", "stable", "unstable", "regions"]);
 
 /**
  * The panel to choose them.
  * @param {Chosen} chosen changed in place
- * @param {{evaluations: boolean, catalogue: Catalogue, onchange: () => void}} options
+ * @param {() => void} onchange
  */
-export function overlayPanel(chosen, { evaluations, catalogue, onchange }) {
+export function overlayPanel(chosen, onchange) {
   const legend = h("p", { class: "hint" });
   const explain = () => fill(legend, chosen.overlay === "none" ? "" : t(`over.legend.${chosen.overlay}`));
   explain();
@@ -33,20 +33,6 @@ export function overlayPanel(chosen, { evaluations, catalogue, onchange }) {
       },
     }),
     legend,
-    evaluations &&
-      tick({
-        label: t("over.eval"),
-        checked: chosen.evaluate,
-        onchange: (on) => {
-          chosen.evaluate = on;
-          onchange();
-        },
-      }),
-    evaluations &&
-      judgePicker(catalogue, chosen.judge, (judge) => {
-        chosen.judge = judge;
-        onchange();
-      }),
   );
 }
 
@@ -83,8 +69,12 @@ export function judges(catalogue) {
         ["emilia:level=18", "Emilia 18"],
       ])
     : [];
+  return [...strong, ...textbookJudges()];
+}
+
+/** Players whose opinion a textbook explains. @returns {[string, string][]} */
+export function textbookJudges() {
   return [
-    ...strong,
     textbook("iterative:time=1s", "iterative", "", "kukreja"),
     textbook("alphabeta:depth=6", "alphabeta", "6", "kukreja"),
     textbook("alphabeta:depth=6,eval=disc", "alphabeta", "6", "disc"),
@@ -94,23 +84,13 @@ export function judges(catalogue) {
 }
 
 /**
- * What the chosen overlays put on the board.
+ * What the chosen overlay puts on the board.
  * @param {Analysis | null} analysis
  * @param {Chosen} chosen
  * @returns {Partial<BoardState>}
  */
 export function overlayState(analysis, chosen) {
-  if (!analysis) return {};
-  return { ...(chosen.evaluate ? worth(analysis) : {}), shades: shades(analysis, chosen.overlay) };
-}
-
-/** @param {Analysis} analysis @returns {Partial<BoardState>} */
-function worth({ evaluations }) {
-  const moves = evaluations.filter(({ move }) => move !== "pass");
-  return {
-    texts: Object.fromEntries(moves.map(({ move, score }) => [move, short(score)])),
-    best: moves.filter(({ score }) => score.value === moves[0]?.score.value).map(({ move }) => move),
-  };
+  return analysis ? { shades: shades(analysis, chosen.overlay) } : {};
 }
 
 /** A score short enough for a square. @param {{value: number, text: string}} score */

@@ -51,5 +51,6 @@ export function playedMoves(game, back, look) {
 export const placeOf = (game, ply) => ({
   position: `${game.start} ${game.start_turn === "black" ? "X" : "O"}`,
   moves: game.moves.map(({ move }) => move),
+  objective: game.variant.objective,
   ...(ply === undefined ? {} : { ply }),
 });

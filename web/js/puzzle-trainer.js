@@ -4,11 +4,13 @@
 /** @import {BoardState} from "./board.js" */
 /** @import {Key} from "./i18n.js" */
 /** @import {Mode} from "./puzzle-choice.js" */
-import { announce, knock, toast } from "./announce.js";
+import { announce, toast } from "./announce.js";
 import { atOnce } from "./at-once.js";
 import { Board } from "./board.js";
 import { fold, h, redraw, setText } from "./dom.js";
+import { EnginePanel } from "./engine-panel.js";
 import { number, t } from "./i18n.js";
+import { lineState } from "./line.js";
 import { permalink, usualStart } from "./permalink.js";
 import * as learner from "./profile.js";
 import { ProfilePanel } from "./profile-panel.js";
@@ -17,6 +19,7 @@ import { goalText } from "./puzzle-goal.js";
 import { Run } from "./puzzle-run.js";
 import { reasonText, rightText, wrongText } from "./puzzle-texts.js";
 import { onSettings } from "./settings.js";
+import { knock } from "./sound.js";
 import { trainTitle } from "./train-tabs.js";
 import { whySentence } from "./why.js";
 
@@ -64,6 +67,10 @@ export class PuzzleTrainer {
     this.figures = h("dl", { class: "figures" });
     this.choice = new PuzzleChoice(listing, (mode) => void this.begin(mode));
     this.profile = new ProfilePanel({ kinds: [], empty: "", review: () => undefined, changed: () => void this.begin(this.choice.mode) });
+    this.engine = new EnginePanel({ draw: () => this.#drawBoard(), preview: (line) => this.#preview(line), play: () => undefined });
+    this.board.element.append(this.engine.bar.element);
+    /** @type {Partial<BoardState>} a line that somebody points at */
+    this.line = {};
     this.table = h(
       "div",
       { class: "table train puzzles", onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) },
@@ -75,6 +82,7 @@ export class PuzzleTrainer {
         { class: "side" },
         fold("train-puzzles", t("puz.which"), true, this.choice.element),
         fold("train-rating", t("puz.rating"), true, this.figures),
+        fold("train-engine", t("ana.engine"), false, this.engine.button, this.engine.element),
         fold("train-profile", t("train.profile"), false, this.profile.element),
       ),
     );
@@ -88,6 +96,7 @@ export class PuzzleTrainer {
     this.playing = null;
     this.run = null;
     clearInterval(this.ticking);
+    this.engine.close();
     this.unlisten();
   }
 
@@ -290,7 +299,21 @@ export class PuzzleTrainer {
     event.preventDefault();
   }
 
+  /** Shows a line of the engine, or none. @param {string[] | null} line */
+  #preview(line) {
+    this.line = line && this.position?.turn ? lineState(line, this.position.turn) : {};
+    this.#drawBoard();
+  }
+
   draw() {
+    // The engine keeps quiet until the puzzle is solved.
+    const told = this.stage === "told" && this.position?.status === "to_place";
+    this.engine.look(told ? { position: this.position?.board } : null);
+    this.#drawBoard();
+    this.#drawRest();
+  }
+
+  #drawBoard() {
     const shown = this.position;
     const open = this.stage === "ask" && !this.run?.over;
     this.board.show(
@@ -302,8 +325,13 @@ export class PuzzleTrainer {
         turned: shown?.last?.flips,
         badges: this.#badges(),
         shades: this.#shades(),
+        ...this.engine.state(),
+        ...this.line,
       },
     );
+  }
+
+  #drawRest() {
     redraw(this.status, this.#statusLines());
     redraw(this.figures, this.#figureLines());
     this.#tick();

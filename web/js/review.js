@@ -8,6 +8,7 @@ import { t } from "./i18n.js";
 import { judgePicker, judges } from "./overlays.js";
 import * as learner from "./profile.js";
 import { playedLike } from "./strength.js";
+import { keepReviewed } from "./verdicts-kept.js";
 
 /** Time for each move on average, in milliseconds. */
 const TIME = 300;
@@ -56,8 +57,10 @@ export class Review {
           this.done = news.ply;
           if (!news.forced) this.losses[/** @type {Color} */ (news.color)].push(news.loss);
           this.on.onmove(news);
-        } else if (news.type === "summary") this.summary = news;
-        else if (news.type === "error") toast(news.error.message);
+        } else if (news.type === "summary") {
+          this.summary = news;
+          this.#remember(news);
+        } else if (news.type === "error") toast(news.error.message);
         this.draw();
         this.on.onchange();
       }
@@ -67,6 +70,12 @@ export class Review {
     }
     if (this.hanging === hanging) this.hanging = null;
     this.draw();
+  }
+
+  /** So that the list of one's games can say how well one played. @param {ReviewSummary} summary */
+  #remember({ accuracy }) {
+    const moves = /** @type {string[]} */ (this.on.place().moves ?? []).filter((move) => move !== "pass");
+    keepReviewed(this.on.size(), moves.join(""), { accuracy });
   }
 
   stop() {

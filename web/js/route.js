@@ -18,6 +18,7 @@
 const VIEWS = /** @satisfies {Record<string, Entry>} */ ({
   play: { load: () => import("./views/start.js"), address: "#/", text: "nav.play" },
   game: { load: () => import("./views/game.js"), address: "#/game/", under: "play", id: /^[\w-]+$/ },
+  mine: { load: () => import("./views/mine.js"), address: "#/mine", under: "play" },
   lobby: { load: () => import("./views/lobby.js"), address: "#/lobby", text: "nav.lobby" },
   analysis: { load: () => import("./views/analysis.js"), address: "#/analysis", text: "nav.analysis" },
   train: { load: () => import("./views/train.js"), address: "#/train", text: "nav.train" },

@@ -9,8 +9,15 @@ import { t } from "./i18n.js";
  * @typedef {{black: Side, white: Side, counts: Counts, turn: Color | null, clock: Clock | null, skew: number}} ScoreState
  */
 
+/** Less than so much time is little, in milliseconds. */
+const LOW = 20_000;
+
 export class ScoreCard {
-  constructor() {
+  /** @param {(color: Color) => void} [onlow] called once when a running clock has little time left */
+  constructor(onlow = () => {}) {
+    this.onlow = onlow;
+    /** @type {Record<Color, boolean>} whether that was said */
+    this.low = { black: false, white: false };
     /** @param {Color} color */
     const side = (color) => {
       const name = h("span", { class: "name" });
@@ -66,7 +73,10 @@ export class ScoreCard {
       const used = clock.running === color && clock.running_since !== null ? Date.now() + this.state.skew - clock.running_since : 0;
       const left = Math.max(0, clock[`${color}_ms`] - Math.max(0, used));
       setText(shown, clockText(left));
-      shown.classList.toggle("low", left < 20_000);
+      const low = left < LOW;
+      shown.classList.toggle("low", low);
+      if (low && !this.low[color] && clock.running === color) this.onlow(color);
+      this.low[color] = low;
     }
   }
 

@@ -1,9 +1,17 @@
 /** The settings, in a dialog. Every change shows at once. */
 
+import { toast } from "./announce.js";
 import { alone } from "./api.js";
 import { fill, h, select, tick } from "./dom.js";
 import { LANGUAGES, t } from "./i18n.js";
 import { change, settings } from "./settings.js";
+
+/** The browser asks the user before anything may be shown outside the page. @param {boolean} wanted */
+async function setNotify(wanted) {
+  const allowed = wanted && (await Notification.requestPermission()) === "granted";
+  change({ notify: allowed });
+  if (wanted && !allowed) toast(t("set.notify.refused"));
+}
 
 /** Opens the dialog. */
 export function openSettings() {
@@ -41,6 +49,30 @@ export function openSettings() {
           onchange: (board) => change({ board: /** @type {typeof settings.board} */ (board) }),
         }),
       ),
+      h(
+        "div",
+        { class: "pair" },
+        select({
+          label: t("set.coordinates"),
+          value: settings.coordinates,
+          options: [
+            ["edge", t("set.coordinates.edge")],
+            ["inside", t("set.coordinates.inside")],
+            ["off", t("set.coordinates.off")],
+          ],
+          onchange: (coordinates) => change({ coordinates: /** @type {typeof settings.coordinates} */ (coordinates) }),
+        }),
+        select({
+          label: t("set.confirm"),
+          value: settings.confirm,
+          options: [
+            ["auto", t("set.confirm.auto")],
+            ["on", t("set.confirm.on")],
+            ["off", t("set.confirm.off")],
+          ],
+          onchange: (confirm) => change({ confirm: /** @type {typeof settings.confirm} */ (confirm) }),
+        }),
+      ),
       select({
         label: t("set.language"),
         value: settings.language,
@@ -56,7 +88,10 @@ export function openSettings() {
         tick({ label: t("set.hints"), checked: settings.hints, onchange: (hints) => change({ hints }) }),
         tick({ label: t("set.flips"), checked: settings.flips, onchange: (flips) => change({ flips }) }),
         tick({ label: t("set.motion"), checked: settings.motion, onchange: (motion) => change({ motion }) }),
-        tick({ label: t("set.sound"), checked: settings.sound, onchange: (sound) => change({ sound }) }),
+        tick({ label: t("set.numbers"), checked: settings.numbers, onchange: (numbers) => change({ numbers }) }),
+        tick({ label: t("set.turned"), checked: settings.turned, onchange: (turned) => change({ turned }) }),
+        tick({ label: t("set.sound"), checked: settings.sound === true, onchange: (sound) => change({ sound }) }),
+        "Notification" in globalThis ? tick({ label: t("set.notify"), checked: settings.notify, onchange: (notify) => void setNotify(notify) }) : null,
       ),
       h("p", { class: "hint" }, t("set.keys")),
       engine,

@@ -10,14 +10,33 @@ import { keep, recall } from "./kept.js";
  * @property {boolean} hints legal squares shown
  * @property {boolean} flips turned discs marked
  * @property {boolean} motion
- * @property {boolean} sound
+ * @property {boolean | null} sound null as long as nobody has chosen
+ * @property {boolean} notify a notification when it is one's turn and the page is out of sight
+ * @property {"auto" | "on" | "off"} confirm whether a move is tapped twice: by itself where fingers play
+ * @property {boolean} turned the board from the other side
+ * @property {"edge" | "inside" | "off"} coordinates
+ * @property {boolean} numbers moves numbered on the discs
  * @property {string} name the user's name
  */
 
 const KEY = "emilia.settings";
 
 /** @type {Settings} */
-const usual = { theme: "", board: "felt", language: "", hints: true, flips: true, motion: true, sound: false, name: "" };
+const usual = {
+  theme: "",
+  board: "felt",
+  language: "",
+  hints: true,
+  flips: true,
+  motion: true,
+  sound: null,
+  notify: false,
+  confirm: "auto",
+  turned: false,
+  coordinates: "edge",
+  numbers: false,
+  name: "",
+};
 
 /** @type {Settings} */
 export const settings = { ...usual, ...read() };
@@ -55,4 +74,6 @@ export function apply() {
   else delete root.dataset.theme;
   root.dataset.board = settings.board;
   root.dataset.motion = settings.motion ? "on" : "off";
+  root.dataset.coordinates = settings.coordinates;
+  root.dataset.turned = settings.turned ? "yes" : "no";
 }

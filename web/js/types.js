@@ -14,6 +14,8 @@
  *
  * @typedef {{en: string, ja: string, zh: string}} Opening each may be empty
  *
+ * @typedef {"hello" | "good_luck" | "one_moment" | "well_played" | "thanks" | "goodbye"} GreetingWord
+ *
  * @typedef {object} Game
  * @property {string} id
  * @property {number} version
@@ -39,6 +41,9 @@
  * @property {number} pause_ms
  * @property {Clock | null} clock
  * @property {{by: Color, to_ply: number} | null} undo_offer
+ * @property {Color | null} time_offer
+ * @property {Record<Color, {word: GreetingWord, number: number} | null>} greetings
+ * @property {{games: number, black: number, white: number} | null} series
  * @property {{offered_by: Color | null, game: string | null} | null} rematch
  * @property {number} watchers
  * @property {Result | null} result
@@ -60,12 +65,21 @@
  *
  * @typedef {{id: string, mode: string, size: number, status: string, black: string | null, white: string | null, free: Color[],
  *   ply: number, counts: Counts, watchers: number, clock: object | null,
- *   variant: {start: string, objective: string}, created: number}} Listed
+ *   variant: {start: string, objective: "most" | "fewest"}, created: number}} Listed
+ *
+ * @typedef {Listed & {you: Color[], may: string[], seats: Record<Color, Seat>, turn: Color | null, start: string, start_turn: Color,
+ *   transcript: string, result: Result | null}} MyGame
  *
  * @typedef {{size?: number, start?: string, objective?: string, position?: string | null, moves?: string | string[] | null,
  *   text?: string | null, game?: number, ply?: number | null}} Place
  * @typedef {{move: string, rank: number, score: Score, depth: number, nodes: number, time_ms: number, line: string[],
  *   solved: boolean, stopped: boolean}} Evaluation
+ * @typedef {{depth: number, confidence: number | null, solved: boolean, done: boolean, time_ms: number, nodes: number, nps: number,
+ *   moves: {move: string, score: Score, depth: number, solved: boolean, line: string[]}[],
+ *   chances: {black: number, draw: number, white: number} | null}} Deepened
+ * @typedef {{kind: "takes_corner" | "leaves_no_reply" | "gives_no_corner" | "few_replies" | "safe_discs" | "odd_region" | "few_flips",
+ *   count: number, other: number}} Merit
+ * @typedef {{move: string, line: string[], score: Score | null, depth: number, solved: boolean, merits: Merit[]}} Hint
  * @typedef {{stable: string[], semi_stable: string[], unstable: string[]}} Stability
  * @typedef {{mobility: Record<Color, string[]>, frontier: Record<Color, string[]>, stability: Record<Color, Stability>,
  *   regions: {squares: string[], odd: boolean}[]}} Overlays
@@ -75,7 +89,7 @@
  *   evaluations: Evaluation[], breakdown: Breakdown | null, overlays: Overlays | null, opening: Opening | null}} Analysis
  *
  * @typedef {{id: number, parent: number | null, ply: number, move: string | null, color: Color | null, cells: string,
- *   comment: string, discs: number | null, time_ms: number | null}} ImportNode
+ *   comment: string, discs: number | null, time_ms: number | null, markings?: string[]}} ImportNode
  * @typedef {{size: number, objective: string, tags: Record<string, string>, result: string | null, start: string,
  *   start_turn: Color, transcript: string, nodes: ImportNode[], record: object}} ImportGame
  * @typedef {{format: string, total: number, problems: {game: number, message: string}[], games: ImportGame[]}} Imported

@@ -26,6 +26,7 @@ mod allowance;
 mod candidate;
 mod catalogue;
 mod champion;
+mod chances;
 mod clock;
 mod file_bytes;
 mod human;
@@ -42,6 +43,7 @@ use std::io;
 
 pub use candidate::Candidate;
 pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
+pub use chances::Chances;
 pub use emilia_classic::Dice;
 pub use file_bytes::FileBytes;
 pub use level::limits as limits_of_level;

@@ -96,6 +96,9 @@ struct NoteText {
     depth: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    /// What is drawn on the board: `TR f5`, `AR a1 c3`, `LB d3 A`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    markings: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -124,7 +127,7 @@ impl ClockPair {
 
 impl NoteText {
     fn is_empty(&self) -> bool {
-        self.comment.is_empty() && self.discs.is_none() && self.seconds.is_none()
+        self.comment.is_empty() && self.discs.is_none() && self.seconds.is_none() && self.markings.is_empty()
     }
 
     fn of(note: &Note) -> NoteText {
@@ -133,6 +136,7 @@ impl NoteText {
             discs: note.evaluation.as_ref().map(|evaluation| evaluation.discs),
             depth: note.evaluation.as_ref().and_then(|evaluation| evaluation.depth.clone()),
             seconds: note.time.map(|time| time.as_millis() as f64 / 1000.0),
+            markings: note.markings.iter().map(ToString::to_string).collect(),
         }
     }
 
@@ -147,7 +151,15 @@ impl NoteText {
         });
         let depth = self.depth;
         let evaluation = self.discs.map(|discs| finite(discs).map(|discs| Evaluation { discs, depth }));
-        Ok(Note { comment: self.comment, evaluation: evaluation.transpose()?, time: time.transpose()? })
+        let marking = |text: &String| {
+            text.parse().map_err(|_| Fault::Field { what: "marking on the board", text: clip(text) })
+        };
+        Ok(Note {
+            comment: self.comment,
+            evaluation: evaluation.transpose()?,
+            time: time.transpose()?,
+            markings: self.markings.iter().map(marking).collect::<Result<_, Fault>>()?,
+        })
     }
 }
 

@@ -14,6 +14,12 @@ pub(crate) fn square(text: &str) -> Option<(Point, usize)> {
     Some((Point::new(column, row.checked_sub(1)?)?, 1 + digits))
 }
 
+/// The square that is all of a text.
+pub(crate) fn whole_square(text: &str) -> Option<Point> {
+    let text = text.trim();
+    square(text).filter(|(_, length)| *length == text.len()).map(|(point, _)| point)
+}
+
 /// Whether a word is a pass: a beginning of `pass` of at least two letters, or one of the other spellings.
 pub(crate) fn is_pass(word: &str) -> bool {
     let word = word.trim().to_ascii_lowercase();

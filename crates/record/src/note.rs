@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use crate::Marking;
+
 /// What someone wrote beside a move, or beside the start of the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Note {
@@ -9,6 +11,8 @@ pub struct Note {
     pub evaluation: Option<Evaluation>,
     /// How long the side that moved thought. Records keep milliseconds.
     pub time: Option<Duration>,
+    /// What is drawn on the board.
+    pub markings: Vec<Marking>,
 }
 
 /// An expected final disc difference, for the side that made the move.
@@ -22,12 +26,12 @@ pub struct Evaluation {
 
 impl Note {
     /// Nothing written.
-    pub const EMPTY: Note = Note { comment: String::new(), evaluation: None, time: None };
+    pub const EMPTY: Note = Note { comment: String::new(), evaluation: None, time: None, markings: Vec::new() };
 
     /// Whether nothing is written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.comment.is_empty() && self.evaluation.is_none() && self.time.is_none()
+        self.comment.is_empty() && self.evaluation.is_none() && self.time.is_none() && self.markings.is_empty()
     }
 
     /// Adds words below those that are there.

@@ -48,6 +48,7 @@ pub use bench::{BENCH_DEPTH, Tally, bench, judge};
 pub use endgame::endgame_nodes;
 pub use field::SquareValues;
 pub use grid::{GridFeatures, GridMemory, GridSearch};
+pub use probcut::deviation_from_exact;
 pub use search::Search;
 pub use solver::{Difference, Problem, Solver};
 pub use table::{Table, TableError};

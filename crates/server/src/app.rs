@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
 use crate::Config;
+use crate::analyst::Analysts;
 use crate::games::Games;
 use crate::library::Library;
 use crate::metrics::Metrics;
@@ -21,6 +22,8 @@ pub(crate) struct App {
     pub(crate) pool: Pool,
     /// Computer players between their moves, and the memory for all heavy work.
     pub(crate) players: PlayerCache,
+    /// Who searches while somebody looks on.
+    pub(crate) analysts: Analysts,
     /// The databases of games that others played.
     pub(crate) library: Arc<Library>,
     pub(crate) rates: Rates,

@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use emilia_rules::Playable;
+use emilia_service::error::ServiceError;
 use emilia_service::move_job::MoveJob;
 use tokio::sync::oneshot;
 
@@ -128,6 +129,37 @@ impl Games {
                 Err(ApiError::UnknownGame)
             }
         }
+    }
+
+    /// The game of this name for a short look: one that is only on disk stays there.
+    pub(crate) async fn peek<T>(&self, id: &str, look: impl FnOnce(&GameState) -> T) -> Option<T> {
+        let known = self.entries().get(id).cloned();
+        if let Some(live) = known {
+            return Some(look(&live.lock()));
+        }
+        id.parse::<Token>().ok()?;
+        let json = self.0.store.load(id).await?;
+        GameState::restore(&json, now()).ok().map(|state| look(&state))
+    }
+
+    /// Forgets a game for good, if this holder may have that. Whoever looks on keeps seeing it as it was.
+    pub(crate) async fn delete(&self, id: &str, token: Option<Token>) -> Result<(), ApiError> {
+        let live = self.find(id).await?;
+        {
+            let state = live.lock();
+            let holder = state.holder(token);
+            if !holder.is_seated() && !holder.host {
+                return Err(ServiceError::BadToken.into());
+            }
+            if !state.may_delete(holder) {
+                return Err(ServiceError::NotNow("a game of two people belongs to both").into());
+            }
+        }
+        live.search_now(None);
+        live.set_alarm(None);
+        self.0.players.forget(id);
+        self.0.entries.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+        if self.0.store.delete(id).await.unwrap_or(false) { Ok(()) } else { Err(ApiError::NotSaved) }
     }
 
     /// Changes a game. The change is on disk before this returns, and everybody is told.

@@ -24,6 +24,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analyst;
 mod app;
 mod attempt_tables;
 mod config;

@@ -16,6 +16,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::Config;
+use crate::analyst::Analysts;
 use crate::app::{App, Connections, Peer, Shared, until_ending};
 use crate::confine::Confinement;
 use crate::connection::Connection;
@@ -167,6 +168,7 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
         connections: Connections::default(),
         ending: ending.clone(),
         players,
+        analysts: Analysts::default(),
         library: Arc::new(Library::new(config.data.as_deref())),
         config,
         games: games.clone(),

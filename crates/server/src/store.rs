@@ -49,7 +49,8 @@ struct Worked {
 /// A game to be kept.
 struct Save {
     id: String,
-    row: Row,
+    /// Nothing if the game is to be forgotten.
+    row: Option<Row>,
     /// Nobody has been told of it yet: if it cannot be written, it is as if it had never been.
     new: bool,
     done: oneshot::Sender<bool>,
@@ -101,9 +102,16 @@ impl Store {
     /// as soon as that is possible, unless it is new.
     pub(crate) fn save(&self, saved: &Saved, open: bool, new: bool) -> oneshot::Receiver<bool> {
         let (done, receiver) = oneshot::channel();
-        let row = Row { open, json: to_json(saved) };
+        let row = Some(Row { open, json: to_json(saved) });
         // If the thread has ended, the sender is dropped and the receiver says so.
         let _ = self.orders.send(Order::Save(Save { id: saved.id.clone(), row, new, done }));
+        receiver
+    }
+
+    /// Forgets a game for good; answered like [`Store::save`].
+    pub(crate) fn delete(&self, id: &str) -> oneshot::Receiver<bool> {
+        let (done, receiver) = oneshot::channel();
+        let _ = self.orders.send(Order::Save(Save { id: id.to_owned(), row: None, new: false, done }));
         receiver
     }
 
@@ -147,7 +155,7 @@ impl Store {
 struct Writer {
     connection: Connection,
     /// What could not be written yet, by game.
-    unwritten: HashMap<String, Row>,
+    unwritten: HashMap<String, Option<Row>>,
     failing: Arc<AtomicBool>,
 }
 
@@ -240,15 +248,19 @@ impl Writer {
         }
     }
 
-    fn commit(&mut self, rows: &HashMap<String, Row>) -> rusqlite::Result<()> {
+    fn commit(&mut self, rows: &HashMap<String, Option<Row>>) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
         {
             let mut insert = transaction.prepare_cached(
                 "INSERT INTO games (id, open, changed, game) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (id) DO UPDATE SET open = ?2, changed = ?3, game = ?4",
             )?;
-            for (id, Row { open, json }) in rows {
-                insert.execute(params![id, open, now() as i64, json])?;
+            let mut delete = transaction.prepare_cached("DELETE FROM games WHERE id = ?1")?;
+            for (id, row) in rows {
+                match row {
+                    Some(Row { open, json }) => insert.execute(params![id, open, now() as i64, json])?,
+                    None => delete.execute(params![id])?,
+                };
             }
         }
         if rows.is_empty() {
@@ -261,7 +273,7 @@ impl Writer {
 
     fn find(&self, id: &str) -> Option<String> {
         if let Some(row) = self.unwritten.get(id) {
-            return Some(row.json.clone());
+            return row.as_ref().map(|row| row.json.clone());
         }
         let found = self
             .connection

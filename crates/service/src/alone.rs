@@ -13,12 +13,16 @@ use crate::answers::to_json;
 use crate::catalogue;
 use crate::clock::Instant;
 use crate::computer::Computer;
+use crate::deepen::Deepen;
 use crate::duels::Duel;
 use crate::error::{ErrorBody, ServiceError};
 use crate::evolutions::Breeding;
 use crate::explored::{DatabaseAnswer, Explored};
 use crate::export::{self, ExportedFile, FormatQuery};
-use crate::game::{GameAction, GameState, Holder, Mode, NewGame, Presence, View};
+use crate::game::{
+    GameAction, GameState, Holder, Mode, MyGames, MyGamesRequest, NewGame, Presence, View,
+};
+use crate::hint::Hint;
 use crate::import::{Import, Source};
 use crate::lines::Lines;
 use crate::move_job::MoveJob;
@@ -71,6 +75,10 @@ pub struct Answer {
     pub game: Option<String>,
 }
 
+/// The seat of who searches while somebody looks on, and the threads it may use; a search takes no more than there are.
+const ANALYST: &str = "analyst";
+const ANALYST_THREADS: usize = 4;
+
 /// Emilia at the service of one person.
 #[derive(Default)]
 pub struct Desk {
@@ -121,7 +129,13 @@ impl Desk {
             ("/api/players", false) => Ok(Answer::json(&catalogue::listing())),
             ("/api/games", false) => list(request),
             ("/api/games", true) => create(request),
+            ("/api/my/games", true) => mine(request),
             ("/api/analyse", true) => analyse(request, stop),
+            ("/api/hint", true) => {
+                let hint = Hint::read(fields(request)?)?;
+                let mut computer = Computer::new(&Hint::candidate()?, 0);
+                Ok(Answer::json(&hint.find(&mut computer, stop, &NobodyElse)?))
+            }
             ("/api/import", true) => {
                 let source: Source = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
                 Ok(Answer::json(&Import::read(&bytes(request), &source)?))
@@ -142,6 +156,13 @@ impl Desk {
                 let candidate = review.candidate().clone();
                 let computer = Computer::new(&candidate, 0);
                 review.run(Judge::new(candidate, computer), lines, stop, &NobodyElse);
+                Ok(Answer::json(&()))
+            }
+            ("/api/deepen", true) => {
+                let deepen = Deepen::read(fields(request)?)?;
+                let mut computer = self.analyst()?;
+                deepen.run(&mut computer, lines, stop, &NobodyElse);
+                self.kept = Some((ANALYST.to_owned(), computer));
                 Ok(Answer::json(&()))
             }
             ("/api/duels", true) => {
@@ -197,6 +218,14 @@ impl Desk {
         Ok(seen(&state, token, now, state.version != version))
     }
 
+    /// Who searches while somebody looks on, with what was found before.
+    fn analyst(&mut self) -> Result<Computer, ServiceError> {
+        match self.kept.take() {
+            Some((kept, computer)) if kept == ANALYST => Ok(computer),
+            _ => Ok(Computer::new(&Deepen::analyst(ANALYST_THREADS)?, 0)),
+        }
+    }
+
     /// Lets the computer make its move, and says when it was made.
     fn think(
         &mut self,
@@ -237,9 +266,7 @@ fn create(request: &Request) -> Result<Answer, ServiceError> {
 /// The same game again, with colours changed unless two people share a screen.
 fn rematch(state: &GameState, request: &Request, holder: Holder) -> Answer {
     let (id, token, _) = chance(request);
-    let [black, white] = state.seats.clone();
-    let seats = if state.terms.mode == Mode::Local { [black, white] } else { [white, black] };
-    let next = GameState::new(id, state.host, state.terms.clone(), seats, request.now);
+    let next = state.next_game(id, request.now);
     let own = if holder.host { state.host } else { token };
     opened(&next, own, request.now)
 }
@@ -272,6 +299,20 @@ fn list(request: &Request) -> Result<Answer, ServiceError> {
     games.sort_by_key(|state| std::cmp::Reverse(state.created));
     let games: Vec<_> = games.iter().map(|state| state.lobby_entry(0)).collect();
     Ok(Answer::json(&serde_json::json!({"total": games.len(), "games": games})))
+}
+
+/// The games of these seats among those that were kept.
+fn mine(request: &Request) -> Result<Answer, ServiceError> {
+    let MyGamesRequest { seats } = body(request)?;
+    let restore = |game: &String| GameState::restore(game, request.now).ok();
+    let games: Vec<GameState> = request.games.iter().filter_map(restore).collect();
+    let mut answer = MyGames::default();
+    for claim in seats {
+        let state = games.iter().find(|state| state.id == claim.id);
+        let game = state.and_then(|state| MyGames::one(state, &claim));
+        answer.add(claim.id, game);
+    }
+    Ok(Answer::json(&answer.sorted()))
 }
 
 fn analyse(request: &Request, stop: &Stop) -> Result<Answer, ServiceError> {

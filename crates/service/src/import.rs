@@ -88,6 +88,9 @@ struct Node {
     comment: String,
     discs: Option<f64>,
     time_ms: Option<u64>,
+    /// What is drawn on the board: `TR f5`, `AR a1 c3`, `LB d3 A`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    markings: Vec<String>,
 }
 
 impl Import {
@@ -174,6 +177,7 @@ fn nodes(game: &Game) -> Vec<Node> {
             comment: note.comment.clone(),
             discs: note.evaluation.as_ref().map(|evaluation| evaluation.discs),
             time_ms: note.time.map(|time| time.as_millis() as u64),
+            markings: note.markings.iter().map(ToString::to_string).collect(),
         });
     }
     nodes

@@ -2,13 +2,13 @@
 
 /** @import {Analysis, Catalogue, Color, ImportGame, Judged, Position} from "../types.js" */
 import { corrected, deepened } from "../agree.js";
-import { announce, knock, toast } from "../announce.js";
+import { announce, toast } from "../announce.js";
 import * as api from "../api.js";
 import { atOnce } from "../at-once.js";
 import { Board } from "../board.js";
 import { fold, h, redraw, s } from "../dom.js";
 import { Editor } from "../editor.js";
-import { engineLines } from "../engine-lines.js";
+import { EnginePanel } from "../engine-panel.js";
 import { exportPanel } from "../export-panel.js";
 import { fromOutside } from "../from-outside.js";
 import { GameTree } from "../game-tree.js";
@@ -19,14 +19,15 @@ import { lineState } from "../line.js";
 import { numbered } from "../move-number.js";
 import { MovePanel } from "../move-panel.js";
 import { OpeningsPanel } from "../openings-panel.js";
-import { judgePicker, judges, overlayPanel, overlayState } from "../overlays.js";
+import { judges, overlayPanel, overlayState } from "../overlays.js";
 import { fittingVariations, permalink, readPermalink } from "../permalink.js";
 import { playerName, usualPlayer } from "../player-picker.js";
 import { Retry } from "../retry.js";
 import { Review } from "../review.js";
 import { page } from "../route.js";
 import { ScoreCard } from "../score-card.js";
-import { onSettings } from "../settings.js";
+import { onSettings, settings } from "../settings.js";
+import { knock } from "../sound.js";
 import { verdict } from "../verdict.js";
 import { whyState } from "../why.js";
 
@@ -47,6 +48,9 @@ export default async function analysisView(place, { query }) {
   };
 }
 
+/** How long the referee of a retry may think, in milliseconds. */
+const REFEREE_TIME = 1000;
+
 class Desk {
   /**
    * @param {HTMLElement} place
@@ -62,10 +66,10 @@ class Desk {
     this.known = new Map();
     /** @type {string[] | null} */
     this.line = null;
-    this.engine = false;
-    this.time = 1000;
     /** @type {import("../overlays.js").Chosen} */
-    this.chosen = { overlay: "none", evaluate: true, judge: judges(catalogue)[0][0] };
+    this.chosen = { overlay: "none" };
+    /** Who says in a retry whether another move is better too. */
+    this.referee = judges(catalogue)[0][0];
     /** Whether the board shows why the move that led here is bad. */
     this.why = false;
     /** What is wrong with the address. */
@@ -79,7 +83,8 @@ class Desk {
     this.openings = new OpeningsPanel({ preview: (line) => this.preview(line), play: (square) => this.play(square) });
     this.openingsFold = fold("ana-openings", t("open.title"), true, this.openings.element);
     this.openingsFold.addEventListener("toggle", () => this.showOpenings());
-    this.linesPlace = h("div", { class: "stack" });
+    this.engine = new EnginePanel({ draw: () => this.drawBoard(), preview: (line) => this.preview(line), play: (square) => this.play(square) });
+    this.board.element.append(this.engine.bar.element);
     this.exportPlace = h("div", { class: "stack" });
     this.editor = new Editor({ board: this.board, done: (start, turn) => this.setUp(start, turn), cancel: () => this.draw() });
     this.review = new Review({
@@ -103,7 +108,9 @@ class Desk {
       draw: () => this.draw(),
       positions: (spot, line) => this.playedOut(spot.parent ?? 0, line),
     });
-    this.engineButton = h("button", { type: "button", "aria-pressed": "false", onclick: () => this.setEngine(!this.engine) }, t("ana.enginebutton"));
+    this.engine.button.addEventListener("click", () => {
+      if (this.engine.isOn) this.enginePanel.open = true;
+    });
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ act) =>
       h(
         "button",
@@ -118,20 +125,10 @@ class Desk {
       button(t("ana.next"), "M4 2v12l9-6z", () => this.step(1)),
       button(t("ana.last"), "M2 2v12l9-6zM12 2h2v12h-2z", () => this.toEnd()),
       h("span", { class: "grow" }),
-      this.engineButton,
+      this.engine.button,
       h("button", { type: "button", onclick: () => this.reviewNow() }, t("ana.reviewbutton")),
     );
-    this.enginePanel = fold(
-      "ana-engine",
-      t("ana.engine"),
-      true,
-      this.linesPlace,
-      judgePicker(catalogue, this.chosen.judge, (judge) => {
-        this.chosen.judge = judge;
-        this.known.clear();
-        void this.look();
-      }),
-    );
+    this.enginePanel = fold("ana-engine", t("ana.engine"), true, this.engine.element);
     this.import = importPanel((game) => void this.load(game));
     this.importFold = fold("ana-import", t("ana.import"), false, this.import.element);
     this.reviewPanel = fold("ana-review", t("ana.review"), true, this.review.element);
@@ -165,7 +162,12 @@ class Desk {
             false,
             this.editor.panel(() => this.edit()),
           ),
-          fold("ana-overlays", t("over.title"), false, overlayPanel(this.chosen, { evaluations: false, catalogue, onchange: () => this.look() })),
+          fold(
+            "ana-overlays",
+            t("over.title"),
+            false,
+            overlayPanel(this.chosen, () => this.look()),
+          ),
           fold("ana-export", t("ana.export"), false, this.exportPlace),
         ),
       ),
@@ -182,6 +184,7 @@ class Desk {
     this.hanging.abort();
     this.review.stop();
     this.score.close();
+    this.engine.close();
     this.openings.close();
     this.import.close();
     this.unlisten();
@@ -240,15 +243,6 @@ class Desk {
   edit() {
     const now = this.known.get(this.at)?.position;
     this.editor.begin(this.board.size, this.board.cells, now?.turn ?? "black");
-  }
-
-  /** @param {boolean} on */
-  setEngine(on) {
-    this.engine = on;
-    this.engineButton.setAttribute("aria-pressed", String(on));
-    if (on) this.enginePanel.open = true;
-    this.known.clear();
-    void this.look();
   }
 
   /** Reviews the game, where one can see it. */
@@ -330,7 +324,7 @@ class Desk {
     this.hanging = new AbortController();
     this.draw();
     const known = this.known.get(id);
-    const wants = { overlays: this.chosen.overlay !== "none", judged: this.engine || this.retry.active };
+    const wants = { overlays: this.chosen.overlay !== "none", judged: this.retry.active };
     if (known) {
       this.agree(id);
       this.showOpenings();
@@ -353,7 +347,7 @@ class Desk {
       if (wants.judged || (wants.overlays && !this.known.get(id)?.overlays)) {
         this.learn(
           id,
-          await api.analyse({ ...place, overlays: wants.overlays, player: wants.judged ? this.chosen.judge : null, time_ms: this.time }, this.hanging.signal),
+          await api.analyse({ ...place, overlays: wants.overlays, player: wants.judged ? this.referee : null, time_ms: REFEREE_TIME }, this.hanging.signal),
         );
         if (mine === this.asked) this.draw();
       }
@@ -388,6 +382,23 @@ class Desk {
     );
     this.known.set(id, { ...analysis, evaluations });
     this.review.draw();
+  }
+
+  /** Lets the review say of the moves here what the engine says, once that has looked deeper. */
+  agreeWithEngine() {
+    const { thresholds } = this.review;
+    const found = this.engine.watch.known?.moves ?? [];
+    if (!found.length || !thresholds || this.retry.active) return;
+    let changed = false;
+    for (const child of this.tree.spot(this.at).children) {
+      const spot = this.tree.spot(child);
+      const better = spot.judged && corrected(spot.judged, found, thresholds);
+      if (better) spot.judged = better;
+      changed ||= Boolean(better);
+    }
+    if (!changed) return;
+    this.review.draw();
+    this.drawMoves();
   }
 
   /** The line that is reviewed, wherever one looks meanwhile. */
@@ -451,8 +462,14 @@ class Desk {
     this.drawBoard();
     this.drawStatus();
     this.drawMoves();
-    this.drawLines();
     this.drawExport();
+    this.lookOn();
+  }
+
+  /** The engine looks at what is shown, unless that is a secret or no position of a game. */
+  lookOn() {
+    const position = this.known.get(this.at)?.position;
+    this.engine.look(position?.status !== "to_place" || this.retry.active || this.editor.active ? null : this.tree.place(this.at));
   }
 
   drawBoard() {
@@ -483,12 +500,20 @@ class Desk {
       legal: position?.legal ?? [],
       last: spot.move === "pass" ? null : spot.move,
       turned: position?.last?.square === spot.move ? (position?.last?.flips ?? []) : [],
-      ...overlayState(analysis, { ...this.chosen, evaluate: this.engine && !hide }),
+      ...overlayState(analysis, this.chosen),
+      ...this.written(spot.id),
       badges,
+      markings: hide ? [] : spot.markings,
       ...(this.line ? lineState(this.line, turn) : {}),
       ...why,
     });
     this.drawScore(position, cells);
+  }
+
+  /** What the engine writes on the board, and the numbers of the moves until then. @param {number} id @returns {Partial<import("../board.js").BoardState>} */
+  written(id) {
+    const { texts, ...rest } = this.engine.state();
+    return { ...rest, texts: { ...(settings.numbers ? numbered(this.tree.moves(id)) : {}), ...texts } };
   }
 
   /** @param {Position | undefined} position @param {string} cells */
@@ -516,11 +541,6 @@ class Desk {
 
   drawMoves() {
     this.moves.show(this.tree, this.at);
-  }
-
-  drawLines() {
-    const on = { preview: (/** @type {string[] | null} */ line) => this.preview(line), play: (/** @type {string} */ square) => this.play(square) };
-    redraw(this.linesPlace, this.engine && !this.retry.active ? engineLines(this.known.get(this.at), on) : [h("p", { class: "hint" }, t("ana.noengine"))]);
   }
 
   /** Shows on the board why the move that led here is bad, or the position again. @param {boolean} on */

@@ -255,6 +255,10 @@ export default async function start(place) {
     }
   }
 
+  const going = h("div");
+  // Only who has played before has games to go on with.
+  if (api.tokens.games().length) void import("../continue-card.js").then(({ continueCard }) => continueCard(going));
+
   choices();
   strengths();
   describe();
@@ -265,7 +269,14 @@ export default async function start(place) {
       h("div", { class: "board-place" }, board.element),
       h("div", { class: "score welcome" }, h("h1", null, t("start.title")), h("p", { class: "muted" }, t("start.lead"))),
       h("div", { class: "status go" }, button, lead),
-      h("div", { class: "side" }, levels, fold("options", t("start.more"), false, options), fold("how", t("how.title"), keys().length === 0, howToPlay())),
+      h(
+        "div",
+        { class: "side" },
+        going,
+        levels,
+        fold("options", t("start.more"), false, options),
+        fold("how", t("how.title"), keys().length === 0, howToPlay()),
+      ),
     ),
   );
   return { title: t("nav.play") };

@@ -35,9 +35,9 @@ const NAMES: [(&str, &str); 8] = [
 ];
 
 /// Properties with a meaning of their own, or of none for a record.
-const RESERVED: [&str; 21] = [
+const RESERVED: [&str; 28] = [
     "FF", "GM", "SZ", "CA", "AP", "ST", "AB", "AW", "AE", "PL", "RE", "RU", "B", "W", "C", "V", "DP", "TU",
-    "CB", "CW", "EN",
+    "CB", "CW", "EN", "TR", "SQ", "CR", "MA", "LB", "AR", "LN",
 ];
 
 /// Whether a property is kept under its own name.
@@ -62,6 +62,23 @@ mod tests {
         assert!(matches!(parse("(;GM[1];B[aa])"), Err(Fault::OtherGame(_))));
         assert!(matches!(parse("(;GM[2];W[f5])"), Err(Fault::WrongTurn { ply: 1, .. })));
         assert!(matches!(parse("(;GM[2];B[f5]AB[a1])"), Err(Fault::BoardChange(_))));
+    }
+
+    #[test]
+    fn what_is_drawn_on_the_board_is_kept() {
+        let text = "(;GM[2]GN[Parity]CR[a1][h8];B[f5]TR[c3:d4]LB[f4:A\\]][d6:1]AR[f5:d6]LN[a1:h8]C[why])";
+        let game = parse(text).unwrap();
+        let note = game.note_at(&"/0".parse().unwrap()).unwrap();
+        let drawn: Vec<String> = note.markings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            drawn,
+            ["TR c3", "TR d3", "TR c4", "TR d4", "LB f4 A]", "LB d6 1", "AR f5 d6", "LN a1 h8"]
+        );
+        assert_eq!(game.tags.value("GN"), Some("Parity"));
+        assert_eq!(game.tags.value("CR"), None);
+        assert_eq!(parse(&write(&game)).unwrap(), game);
+        assert_eq!(crate::json::parse(&crate::json::write(&game)).unwrap(), game);
+        assert!(matches!(parse("(;GM[2];B[f5]AR[f5])"), Err(Fault::Field { what: "marking on the board", .. })));
     }
 
     #[test]

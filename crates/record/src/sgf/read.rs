@@ -2,10 +2,10 @@ use emilia_rules::{Color, GridPosition, Objective, Playable, Point, Setup, Size,
 
 use super::{NAMES, is_own_tag};
 use crate::fault::clip;
-use crate::movetext::{follow, is_pass, square};
+use crate::movetext::{follow, is_pass, whole_square};
 use crate::number::{real, seconds};
 use crate::tree::{Id, START};
-use crate::{Clocks, Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH};
+use crate::{Clocks, Ending, Evaluation, Fault, Game, GameResult, MAX_DEPTH, Marking, Shape};
 
 /// A property of a node with its values, still escaped.
 type Property<'a> = (&'a str, Vec<&'a str>);
@@ -194,12 +194,8 @@ fn start_position(root: &[Property<'_>], size: Size, turn: Option<&str>) -> Resu
 
 /// The squares of `f5`, or of `a1:c2`.
 fn rectangle(value: &str) -> Option<impl Iterator<Item = Point>> {
-    let whole = |text: &str| {
-        let text = text.trim();
-        square(text).filter(|(_, length)| *length == text.len()).map(|(point, _)| point)
-    };
     let (from, to) = value.split_once(':').unwrap_or((value, value));
-    let (from, to) = (whole(from)?, whole(to)?);
+    let (from, to) = (whole_square(from)?, whole_square(to)?);
     let columns = from.column()..=to.column();
     Some(
         (from.row()..=to.row())
@@ -276,6 +272,13 @@ fn annotate(game: &mut Game, node: &[Property<'_>]) -> Result<(), Fault> {
             _ => {}
         }
     }
+    for (name, values) in node {
+        for value in values {
+            let drawn = markings(name, value);
+            let drawn = drawn.ok_or_else(|| Fault::Field { what: "marking on the board", text: clip(value) })?;
+            game.note_mut().markings.extend(drawn);
+        }
+    }
     if let Some((_, values)) = node.iter().find(|(name, _)| *name == "DP")
         && let depth = plain(values[0])
         && !depth.trim().is_empty()
@@ -284,6 +287,26 @@ fn annotate(game: &mut Game, node: &[Property<'_>]) -> Result<(), Fault> {
         evaluation.depth = Some(depth.trim().to_owned());
     }
     Ok(())
+}
+
+/// What a value of a property draws: nothing if the property draws nothing, no list if the value is wrong.
+fn markings(name: &str, value: &str) -> Option<Vec<Marking>> {
+    if let Some(shape) = Shape::named(name) {
+        return Some(rectangle(value)?.map(|point| Marking::Shape(shape, point)).collect());
+    }
+    if !["LB", "AR", "LN"].contains(&name) {
+        return Some(Vec::new());
+    }
+    let text = plain(value);
+    let (first, second) = text.split_once(':')?;
+    let point = whole_square(first)?;
+    let other = || whole_square(second);
+    let drawn = match name {
+        "LB" => Marking::label(point, second)?,
+        "AR" => Marking::Arrow(point, other()?),
+        _ => Marking::Line(point, other()?),
+    };
+    Some(vec![drawn])
 }
 
 /// The game trees of a text. A tree that is never closed ends where a line begins the next game.

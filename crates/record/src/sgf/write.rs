@@ -5,7 +5,7 @@ use emilia_rules::{Color, Move, Objective, Playable};
 use super::{NAMES, is_own_tag};
 use crate::number::seconds_text;
 use crate::tree::{Id, START};
-use crate::{Ending, Game, GameResult, Note};
+use crate::{Ending, Game, GameResult, Marking, Note};
 
 /// The game with all its variations.
 #[must_use]
@@ -97,6 +97,14 @@ fn write_note(mover: Color, note: &Note, text: &mut String) {
     }
     if !note.comment.is_empty() {
         let _ = write!(text, "C[{}]", escaped(&note.comment));
+    }
+    // A property stands once in a node, with all its values.
+    for name in ["TR", "SQ", "CR", "MA", "LB", "AR", "LN"] {
+        let drawn = note.markings.iter().map(Marking::property).filter(|(known, _)| *known == name);
+        let values: Vec<String> = drawn.map(|(_, value)| format!("[{}]", escaped(&value))).collect();
+        if !values.is_empty() {
+            let _ = write!(text, "{name}{}", values.concat());
+        }
     }
 }
 

@@ -13,7 +13,8 @@ use super::body::{Bearer, GameId, Json, Query, Reply, Written};
 use crate::app::Shared;
 use crate::error::ApiError;
 use crate::game::{
-    Answer, GameAction, GameState, GameStatus, Join, LobbyEntry, Mode, NewGame, Nothing, Pause, Play, Resign,
+    Answer, GameAction, GameState, GameStatus, Greet, Join, LobbyEntry, MOST_SEATS, MyGames, MyGamesRequest, NewGame,
+    Nothing, Pause, Play, Resign,
 };
 use crate::time::now;
 use crate::token::Token;
@@ -92,6 +93,40 @@ pub(super) async fn lobby(State(app): State<Shared>, Query(filter): Query<Filter
     Reply(Lobby { games, total })
 }
 
+/// `POST /api/my/games`
+pub(super) async fn mine(
+    State(app): State<Shared>,
+    Json(MyGamesRequest { seats }): Json<MyGamesRequest>,
+) -> Reply<MyGames> {
+    let mut games = MyGames::default();
+    for claim in seats.into_iter().take(MOST_SEATS) {
+        let id = claim.id.clone();
+        match app.games.peek(&id, |state| MyGames::one(state, &claim)).await {
+            Some(game) => games.add(id, game),
+            None => games.add(id, None),
+        }
+    }
+    Reply(games.sorted())
+}
+
+/// What became of a game that was to be deleted.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct DeletedGame {
+    deleted: bool,
+}
+
+/// `POST /api/games/{id}/delete`
+pub(super) async fn delete(
+    State(app): State<Shared>,
+    GameId(id): GameId,
+    Bearer(token): Bearer,
+    Json(Nothing {}): Json<Nothing>,
+) -> Result<Reply<DeletedGame>, ApiError> {
+    app.games.delete(&id, token).await?;
+    Ok(Reply(DeletedGame { deleted: true }))
+}
+
 /// `GET /api/games/{id}`
 pub(super) async fn show(
     State(app): State<Shared>,
@@ -152,6 +187,9 @@ actions! {
     "close" close(Nothing) => |Nothing {}| GameAction::Close;
     "pause" pause(Pause) => GameAction::Pause;
     "step" step(Nothing) => |Nothing {}| GameAction::Step;
+    "greet" greet(Greet) => GameAction::Greet;
+    "time" ask_time(Nothing) => |Nothing {}| GameAction::AskTime;
+    "time/answer" answer_time(Answer) => GameAction::AnswerTime;
 }
 
 /// `POST /api/games/{id}/rematch`
@@ -168,12 +206,7 @@ pub(super) async fn rematch(
     if !agreed {
         return Ok(Written(live.view(token, false)).into_response());
     }
-    let next = {
-        let state = live.lock();
-        let [black, white] = state.seats.clone();
-        let seats = if state.terms.mode == Mode::Local { [black, white] } else { [white, black] };
-        GameState::new(fresh_token()?, state.host, state.terms.clone(), seats, now())
-    };
+    let next = live.lock().next_game(fresh_token()?, now());
     let next = app.games.open(next).await?;
     let name = next.lock().id.clone();
     app.games

@@ -36,7 +36,7 @@ use {
     emilia_service::explored::Explored,
     emilia_service::move_job::LiveMessage,
     emilia_service::review::ReviewEvent,
-    emilia_service::{analyse, duels, evolutions, import, review, tree, wthor},
+    emilia_service::{analyse, deepen, duels, evolutions, hint, import, review, tree, wthor},
     serde_json::{Map, Value, json},
 };
 
@@ -93,8 +93,25 @@ routes! {
     post "/api/games/{id}/step" games::step {
         "one computer move while paused" .seated().body::<game::Nothing>(json!({})).view(200)
     }
+    post "/api/games/{id}/greet" games::greet {
+        "say something ready-made" .seated().body::<game::Greet>(json!({"word": "hello"})).view(200)
+    }
+    post "/api/games/{id}/time" games::ask_time {
+        "get more time, or ask for it" .seated().body::<game::Nothing>(json!({})).view(200)
+    }
+    post "/api/games/{id}/time/answer" games::answer_time {
+        "answer the one who asks for more time" .seated().body::<game::Answer>(json!({"accept": true})).view(200)
+    }
     post "/api/games/{id}/rematch" games::rematch {
         "the same again" .seated().body::<game::Nothing>(json!({})).view(200).view(201)
+    }
+    post "/api/games/{id}/delete" games::delete {
+        "forget a game for good" .seated().body::<game::Nothing>(json!({})).json::<games::DeletedGame>(200)
+    }
+    post "/api/my/games" games::mine {
+        "the games of one's own seats"
+            .body::<game::MyGamesRequest>(json!({"seats": [{"id": "{id}", "token": "?"}]}))
+            .json::<game::MyGames>(200)
     }
     get "/api/games/{id}/export" export::export_game {
         "the game as a file" .query::<emilia_service::export::FormatQuery>().file()
@@ -109,6 +126,16 @@ routes! {
                 json!({"moves": "f5d6c3", "player": "alphabeta:depth=2", "overlays": true}),
             )
             .json::<analyse::Analysis>(200)
+    }
+    post "/api/deepen" work::deepen {
+        "a search that goes deeper while one looks on, one JSON object a line"
+            .about_position::<deepen::DeepenRequest>(json!({"moves": "f5d6c3", "lines": 2, "time_ms": 50}))
+            .lines::<deepen::Deepened>()
+    }
+    post "/api/hint" work::hint {
+        "a good square, and what speaks for it"
+            .about_position::<hint::HintRequest>(json!({"moves": "f5d6c3"}))
+            .json::<hint::HintAnswer>(200)
     }
     post "/api/import" work::import {
         "read games in any format" .query::<import::Source>().text("f5d6c3").json::<import::Import>(200)

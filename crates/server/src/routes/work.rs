@@ -6,8 +6,10 @@ use axum::extract::State;
 use axum::response::Response;
 use emilia_query::Stop;
 use emilia_service::analyse::{Analyse, Analysis};
+use emilia_service::deepen::Deepen;
 use emilia_service::duels::{Duel, DuelRequest};
 use emilia_service::evolutions::Breeding;
+use emilia_service::hint::{Hint, HintAnswer};
 use emilia_service::import::{Import, Source};
 use emilia_service::review::GameReview;
 use emilia_service::tree::Trace;
@@ -42,6 +44,53 @@ pub(super) async fn analyse(
         players.fresh(&candidate, 0).map(|mut computer| asked.judged(&mut computer, stop, slot))
     });
     Ok(Reply(judged.await??))
+}
+
+/// `POST /api/deepen`
+pub(super) async fn deepen(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Json(fields): Json<Map<String, Value>>,
+) -> Result<Response, ApiError> {
+    let asked = Deepen::read(fields)?;
+    visitor.work(&app)?;
+    // Half the cores, so that games go on meanwhile.
+    let candidate = Deepen::analyst(app.config.threads.div_ceil(2))?;
+    // Somebody who comes once gets memory now or is told that there is none.
+    let fresh = match asked.session() {
+        None => Some(app.players.fresh(&candidate, 0)?),
+        Some(_) => None,
+    };
+    let (players, analysts) = (app.players.clone(), app.analysts.clone());
+    let (lines, answer) = ndjson();
+    let stop = lines.stop();
+    app.pool.run(Owner::Client(visitor.address), move |slot| {
+        if let Some(mut computer) = fresh {
+            return asked.run(&mut computer, &lines, &stop, slot);
+        }
+        let session = asked.session().unwrap_or_default();
+        let mut lent = analysts.lend(&players, visitor.address, session, &candidate);
+        if let Some(computer) = &mut lent.computer {
+            asked.run(computer, &lines, &stop, slot);
+        }
+    })?;
+    Ok(answer)
+}
+
+/// `POST /api/hint`
+pub(super) async fn hint(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Json(fields): Json<Map<String, Value>>,
+) -> Result<Reply<HintAnswer>, ApiError> {
+    let asked = Hint::read(fields)?;
+    visitor.work(&app)?;
+    let candidate = Hint::candidate()?;
+    let players = app.players.clone();
+    let found = in_pool(&app.pool, Owner::Client(visitor.address), move |slot, stop| {
+        players.fresh(&candidate, 0).and_then(|mut computer| Ok(asked.find(&mut computer, stop, slot)?))
+    });
+    Ok(Reply(found.await??))
 }
 
 /// `POST /api/import`

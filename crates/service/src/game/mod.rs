@@ -2,6 +2,8 @@
 
 mod actions;
 mod clock;
+mod company;
+mod mine;
 mod requests;
 mod rights;
 mod saved;
@@ -15,7 +17,9 @@ use emilia_rules::{Color, GridPosition, Move, Outcome, Playable, Point, Status};
 use serde::{Deserialize, Serialize};
 
 pub use clock::{ClockTerms, Clocks};
-pub use requests::{Answer, GameAction, Join, Nothing, Pause, Play, Resign};
+pub use company::{Greeting, MORE_TIME, Series, SeriesAnswer, Word};
+pub use mine::{MOST as MOST_SEATS, MyGames, MyGamesRequest, SeatClaim};
+pub use requests::{Answer, GameAction, Greet, Join, Nothing, Pause, Play, Resign};
 pub use rights::Holder;
 pub use saved::{Saved, SavedError};
 pub use seat::Seat;
@@ -50,6 +54,12 @@ pub struct GameState {
     /// One computer move is to be made although the game is paused.
     step: bool,
     undo_offer: Option<UndoOffer>,
+    /// Who asks for more time.
+    time_offer: Option<Color>,
+    /// What Black and White said last.
+    greetings: [Option<Greeting>; 2],
+    /// How the same two have fared before.
+    series: Series,
     pub rematch: Option<Rematch>,
 }
 
@@ -136,6 +146,9 @@ impl GameState {
             paused: false,
             step: false,
             undo_offer: None,
+            time_offer: None,
+            greetings: [None; 2],
+            series: Series::default(),
             rematch: None,
         };
         for mv in opening {
@@ -237,6 +250,7 @@ impl GameState {
 
     fn end(&mut self, ended: Ended) {
         self.phase = Phase::Over(ended);
+        self.time_offer = None;
         self.undo_offer = None;
         self.step = false;
         if let Some(clocks) = &mut self.clocks {

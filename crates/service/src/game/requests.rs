@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{GameState, Holder};
+use super::{GameState, Holder, Word};
 use crate::error::ServiceError;
 use crate::names::ColorName;
 use crate::request_error::BadMove;
@@ -37,7 +37,7 @@ pub struct Play {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nothing {}
 
-/// What is said to somebody who wants to take back.
+/// What is said to somebody who wants to take back, or more time.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -61,6 +61,14 @@ pub struct Pause {
     paused: bool,
 }
 
+/// Something to be said.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Greet {
+    word: Word,
+}
+
 /// Something that whoever holds a seat can do.
 #[derive(Debug)]
 pub enum GameAction {
@@ -80,6 +88,12 @@ pub enum GameAction {
     Pause(Pause),
     /// One computer move while paused.
     Step,
+    /// Says something ready-made.
+    Greet(Greet),
+    /// Asks for more time.
+    AskTime,
+    /// Answers the one who asks for more time.
+    AnswerTime(Answer),
 }
 
 impl GameAction {
@@ -100,6 +114,9 @@ impl GameAction {
             "close" => of(body, |Nothing {}| GameAction::Close),
             "pause" => of(body, GameAction::Pause),
             "step" => of(body, |Nothing {}| GameAction::Step),
+            "greet" => of(body, GameAction::Greet),
+            "time" => of(body, |Nothing {}| GameAction::AskTime),
+            "time/answer" => of(body, GameAction::AnswerTime),
             _ => return None,
         })
     }
@@ -120,6 +137,9 @@ impl GameState {
             GameAction::Close => self.close(holder),
             GameAction::Pause(Pause { paused }) => self.pause(holder, *paused),
             GameAction::Step => self.step(holder),
+            GameAction::Greet(Greet { word }) => self.greet(holder, *word),
+            GameAction::AskTime => self.ask_time(holder),
+            GameAction::AnswerTime(Answer { accept }) => self.answer_time(holder, *accept),
         }
     }
 }

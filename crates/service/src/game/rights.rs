@@ -1,6 +1,6 @@
 use emilia_rules::{Color, Move, Playable};
 
-use super::{GameState, Mode, Phase};
+use super::{GameState, Mode, Phase, Seat};
 use crate::token::Token;
 
 /// What a token stands for at a game.
@@ -27,6 +27,10 @@ pub enum Action {
     Step,
     Rematch,
     Close,
+    Delete,
+    Greet,
+    AskTime,
+    AnswerTime,
 }
 
 impl Holder {
@@ -64,7 +68,10 @@ impl GameState {
     /// What this holder may do now.
     pub fn may(&self, holder: Holder) -> Vec<Action> {
         use Action::*;
-        let all = [Join, Move, Undo, Redo, AnswerUndo, Resign, Pause, Step, Rematch, Close];
+        let all = [
+            Join, Move, Undo, Redo, AnswerUndo, Resign, Pause, Step, Rematch, Close, Delete, Greet, AskTime,
+            AnswerTime,
+        ];
         all.into_iter().filter(|action| self.allows(holder, *action)).collect()
     }
 
@@ -91,7 +98,17 @@ impl GameState {
             }
             Action::Rematch => matches!(self.phase, Phase::Over(_)) && (holder.is_seated() || holder.host),
             Action::Close => self.phase == Phase::Open && holder.host,
+            Action::Delete => self.may_delete(holder),
+            Action::Greet => self.may_greet(holder),
+            Action::AskTime => self.may_ask_time(holder),
+            Action::AnswerTime => self.may_answer_time(holder),
         }
+    }
+
+    /// Whether this holder may have the game deleted for good: a game of two people belongs to both.
+    pub fn may_delete(&self, holder: Holder) -> bool {
+        let shared = self.terms.mode == Mode::Link && self.seats.iter().all(Seat::is_taken);
+        (holder.host || holder.is_seated()) && !shared
     }
 
     pub fn has_computer(&self) -> bool {

@@ -4,7 +4,7 @@ use emilia_rules::{IllegalMove, MoveTextError, Objective, Point, parse_move};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{ClockTerms, Clocks, GameState, Mode, Phase, Rematch, Seat, Terms, Turn, Verdict};
+use super::{ClockTerms, Clocks, GameState, Mode, Phase, Rematch, Seat, Series, Terms, Turn, Verdict};
 use crate::names::VariantStart;
 use crate::token::Token;
 
@@ -33,6 +33,9 @@ pub struct Saved {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     step: bool,
     rematch: Option<Rematch>,
+    /// How the same two have fared before; games from before that was counted have nothing.
+    #[serde(default)]
+    series: Series,
 }
 
 /// Move, milliseconds, what the computer thought.
@@ -130,6 +133,7 @@ impl GameState {
             paused: self.paused,
             step: self.step,
             rematch: self.rematch.clone(),
+            series: self.series,
         }
     }
 
@@ -175,6 +179,9 @@ impl GameState {
             paused: saved.paused,
             step: saved.step,
             undo_offer: None,
+            time_offer: None,
+            greetings: [None; 2],
+            series: saved.series,
             rematch: saved.rematch,
         };
         for (at, turn) in turns.into_iter().enumerate() {

@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use super::rights::Action;
 use super::seat::Sitter;
-use super::{ClockTerms, Ended, Ending, GameState, Holder, Mode, Phase, Seat, Turn};
+use super::{
+    ClockTerms, Ended, Ending, GameState, Greeting, Holder, Mode, Phase, Seat, SeriesAnswer, Turn,
+};
 use crate::answers::{CountsAnswer, LastAnswer, Legal, OpeningAnswer, Score, Sides, cells};
 use crate::names::{ColorName, ObjectiveName, VariantStart};
 
@@ -28,7 +30,7 @@ pub struct Snapshot<'g> {
     variant: Variant,
     created: u64,
     public: bool,
-    players: Sides<SeatAnswer<'g>>,
+    players: Sides<SeatAnswer>,
     status: GameStatus,
     turn: Option<ColorName>,
     ply: usize,
@@ -47,6 +49,9 @@ pub struct Snapshot<'g> {
     pause_ms: u64,
     clock: Option<ClockAnswer>,
     undo_offer: Option<UndoOfferAnswer>,
+    time_offer: Option<ColorName>,
+    greetings: Sides<Option<Greeting>>,
+    series: Option<SeriesAnswer>,
     rematch: Option<RematchAnswer<'g>>,
     watchers: u32,
     result: Option<ResultAnswer>,
@@ -73,10 +78,10 @@ pub enum GameStatus {
 /// Who sits on one side.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Seat"))]
-struct SeatAnswer<'g> {
+pub(super) struct SeatAnswer {
     kind: SeatKind,
-    name: Option<&'g str>,
-    player: Option<&'g str>,
+    name: Option<String>,
+    player: Option<String>,
     taken: bool,
     connected: bool,
 }
@@ -138,7 +143,7 @@ struct RematchAnswer<'g> {
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Result"))]
-struct ResultAnswer {
+pub(super) struct ResultAnswer {
     winner: Option<ColorName>,
     margin: Option<i32>,
     ending: Ending,
@@ -182,7 +187,7 @@ pub struct LobbyEntry {
     watchers: u32,
     clock: Option<ClockTerms>,
     variant: Variant,
-    created: u64,
+    pub(super) created: u64,
 }
 
 impl GameState {
@@ -218,6 +223,9 @@ impl GameState {
             undo_offer: self
                 .undo_offer
                 .map(|offer| UndoOfferAnswer { by: offer.by.into(), to_ply: offer.to_ply }),
+            time_offer: self.time_offer(),
+            greetings: self.greetings(),
+            series: self.series().answer(),
             rematch: self.rematch.as_ref().map(|rematch| RematchAnswer {
                 offered_by: rematch.offered_by.into(),
                 game: rematch.game.as_deref(),
@@ -268,7 +276,7 @@ impl GameState {
         Variant { start: self.terms.start_name, objective: self.terms.objective.into() }
     }
 
-    fn seat_answer(&self, color: Color, presence: Presence) -> SeatAnswer<'_> {
+    pub(super) fn seat_answer(&self, color: Color, presence: Presence) -> SeatAnswer {
         let seat: &Seat = self.seat(color);
         let player = seat.player();
         SeatAnswer {
@@ -277,8 +285,8 @@ impl GameState {
             } else {
                 SeatKind::Person
             },
-            name: seat.name.as_deref(),
-            player,
+            name: seat.name.clone(),
+            player: player.map(str::to_owned),
             taken: seat.is_taken(),
             connected: player.is_some() || presence.connected[color as usize],
         }
@@ -318,7 +326,7 @@ impl GameState {
         })
     }
 
-    fn result(&self, ended: Ended) -> ResultAnswer {
+    pub(super) fn result(&self, ended: Ended) -> ResultAnswer {
         let counts = self.position.counts();
         let text = match (ended.ending, ended.winner) {
             (Ending::Aborted, _) => "nobody joined".to_owned(),
