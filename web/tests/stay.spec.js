@@ -31,10 +31,10 @@ test("the engine deepens while one looks on, and goes on from what it knows", { 
   const panel = page.locator("details", { has: page.locator(".engine") });
   await panel.getByLabel("Moves shown").selectOption("1");
   await expect(page.locator(".engine-lines li")).toHaveCount(1);
-  await panel.getByLabel("Judged by").selectOption("minimax 4 · kukreja");
+  await panel.getByLabel("Judged by").selectOption({ value: "minimax:depth=4" });
   await expect(page.locator(".engine-lines li").first()).toBeVisible();
   await expect(page.getByRole("meter")).toHaveCount(0);
-  await panel.getByLabel("Judged by").selectOption("Emilia, ever deeper");
+  await panel.getByLabel("Judged by").selectOption({ value: "emilia" });
   await accessible(page);
 
   // On every board: a small one is solved, and then there is nothing left to do.
