@@ -51,7 +51,8 @@ impl Chances {
 /// How much of a normal distribution lies below so many deviations: formula 26.2.17 of Abramowitz and Stegun, right to
 /// seven digits.
 fn below(deviations: f64) -> f64 {
-    const COEFFICIENTS: [f64; 5] = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    const COEFFICIENTS: [f64; 5] =
+        [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
     let t = 1.0 / (1.0 + 0.231_641_9 * deviations.abs());
     let series = COEFFICIENTS.iter().rev().fold(0.0, |sum, coefficient| (sum + coefficient) * t);
     let density = (-deviations * deviations / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
@@ -72,7 +73,8 @@ mod tests {
     }
 
     fn expected(discs: f64, depth: u32, exact: bool) -> f64 {
-        let chances = Chances::of(&GridPosition::default(), Objective::Most, &found(discs, depth, exact)).unwrap();
+        let chances =
+            Chances::of(&GridPosition::default(), Objective::Most, &found(discs, depth, exact)).unwrap();
         assert!((chances.win + chances.draw + chances.loss - 1.0).abs() < 1e-9);
         chances.expected()
     }
@@ -80,7 +82,9 @@ mod tests {
     /// Values of the normal distribution from a printed table.
     #[test]
     fn the_normal_distribution_is_the_printed_one() {
-        for (deviations, wanted) in [(0.0, 0.5), (0.5, 0.691_46), (1.0, 0.841_34), (-1.96, 0.025), (3.0, 0.998_65)] {
+        for (deviations, wanted) in
+            [(0.0, 0.5), (0.5, 0.691_46), (1.0, 0.841_34), (-1.96, 0.025), (3.0, 0.998_65)]
+        {
             assert!((below(deviations) - wanted).abs() < 1e-5, "{deviations}");
         }
     }

@@ -184,7 +184,9 @@ mod tests {
         let after = before.played(Move::Place(square));
         let last = before.size().get() - 1;
         match merit {
-            Merit::TakesCorner => assert!([0, last].contains(&square.column()) && [0, last].contains(&square.row())),
+            Merit::TakesCorner => {
+                assert!([0, last].contains(&square.column()) && [0, last].contains(&square.row()))
+            }
             Merit::LeavesNoReply => {
                 assert!(after.placements().is_empty() && !after.passed().placements().is_empty());
             }
@@ -202,7 +204,9 @@ mod tests {
                 assert!(discs > earlier && left.min().is_none_or(|left| left >= discs));
             }
             Merit::OddRegion { squares } => assert!(squares % 2 == 1),
-            Merit::FewFlips { flips, usual } => assert!(flips == before.flips(square).count() && flips < usual),
+            Merit::FewFlips { flips, usual } => {
+                assert!(flips == before.flips(square).count() && flips < usual)
+            }
         }
     }
 

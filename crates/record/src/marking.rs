@@ -117,7 +117,9 @@ mod tests {
         for text in ["TR f5", "SQ a1", "CR h8", "MA d3", "AR a1 c3", "LN z26 a1", "LB d3 A", "LB d3 a b:c"] {
             assert_eq!(text.parse::<Marking>().unwrap().to_string(), text);
         }
-        for text in ["", "TR", "TR f5 f6", "XX f5", "AR a1", "AR a1 c", "LB d3", "LB d3 too many letters", "TR a99"] {
+        for text in
+            ["", "TR", "TR f5 f6", "XX f5", "AR a1", "AR a1 c", "LB d3", "LB d3 too many letters", "TR a99"]
+        {
             assert!(text.parse::<Marking>().is_err(), "{text}");
         }
     }

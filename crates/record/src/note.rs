@@ -26,12 +26,16 @@ pub struct Evaluation {
 
 impl Note {
     /// Nothing written.
-    pub const EMPTY: Note = Note { comment: String::new(), evaluation: None, time: None, markings: Vec::new() };
+    pub const EMPTY: Note =
+        Note { comment: String::new(), evaluation: None, time: None, markings: Vec::new() };
 
     /// Whether nothing is written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.comment.is_empty() && self.evaluation.is_none() && self.time.is_none() && self.markings.is_empty()
+        self.comment.is_empty()
+            && self.evaluation.is_none()
+            && self.time.is_none()
+            && self.markings.is_empty()
     }
 
     /// Adds words below those that are there.

@@ -19,9 +19,7 @@ use crate::error::{ErrorBody, ServiceError};
 use crate::evolutions::Breeding;
 use crate::explored::{DatabaseAnswer, Explored};
 use crate::export::{self, ExportedFile, FormatQuery};
-use crate::game::{
-    GameAction, GameState, Holder, Mode, MyGames, MyGamesRequest, NewGame, Presence, View,
-};
+use crate::game::{GameAction, GameState, Holder, Mode, MyGames, MyGamesRequest, NewGame, Presence, View};
 use crate::hint::Hint;
 use crate::import::{Import, Source};
 use crate::lines::Lines;

@@ -247,7 +247,9 @@ mod tests {
         let (last, steps) = lines.split_last().unwrap();
         let depths: Vec<u64> = steps.iter().map(|line| line["depth"].as_u64().unwrap()).collect();
         assert!(depths.len() >= 3 && depths.is_sorted_by(|a, b| a < b), "{depths:?}");
-        assert!(steps.iter().all(|line| line["done"] == false && line["moves"].as_array().unwrap().len() == 2));
+        assert!(
+            steps.iter().all(|line| line["done"] == false && line["moves"].as_array().unwrap().len() == 2)
+        );
         assert_eq!((&last["done"], &last["solved"]), (&json!(true), &json!(false)));
         let chances = &last["chances"];
         let sum: f64 = ["black", "draw", "white"].iter().map(|side| chances[side].as_f64().unwrap()).sum();

@@ -48,7 +48,12 @@ impl Hint {
     }
 
     /// Looks for it.
-    pub fn find(&self, computer: &mut Computer, stop: &Stop, slot: &dyn Slot) -> Result<HintAnswer, ServiceError> {
+    pub fn find(
+        &self,
+        computer: &mut Computer,
+        stop: &Stop,
+        slot: &dyn Slot,
+    ) -> Result<HintAnswer, ServiceError> {
         let (position, objective) = (self.line.position(), self.line.game.objective);
         let mut query = Query::new(*position).within(Limits::time(TIME));
         query.objective = Some(objective);

@@ -78,7 +78,10 @@ mod tests {
         assert_eq!(game.tags.value("CR"), None);
         assert_eq!(parse(&write(&game)).unwrap(), game);
         assert_eq!(crate::json::parse(&crate::json::write(&game)).unwrap(), game);
-        assert!(matches!(parse("(;GM[2];B[f5]AR[f5])"), Err(Fault::Field { what: "marking on the board", .. })));
+        assert!(matches!(
+            parse("(;GM[2];B[f5]AR[f5])"),
+            Err(Fault::Field { what: "marking on the board", .. })
+        ));
     }
 
     #[test]

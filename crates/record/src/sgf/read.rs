@@ -275,7 +275,8 @@ fn annotate(game: &mut Game, node: &[Property<'_>]) -> Result<(), Fault> {
     for (name, values) in node {
         for value in values {
             let drawn = markings(name, value);
-            let drawn = drawn.ok_or_else(|| Fault::Field { what: "marking on the board", text: clip(value) })?;
+            let drawn =
+                drawn.ok_or_else(|| Fault::Field { what: "marking on the board", text: clip(value) })?;
             game.note_mut().markings.extend(drawn);
         }
     }

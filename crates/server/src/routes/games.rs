@@ -13,8 +13,8 @@ use super::body::{Bearer, GameId, Json, Query, Reply, Written};
 use crate::app::Shared;
 use crate::error::ApiError;
 use crate::game::{
-    Answer, GameAction, GameState, GameStatus, Greet, Join, LobbyEntry, MOST_SEATS, MyGames, MyGamesRequest, NewGame,
-    Nothing, Pause, Play, Resign,
+    Answer, GameAction, GameState, GameStatus, Greet, Join, LobbyEntry, MOST_SEATS, MyGames, MyGamesRequest,
+    NewGame, Nothing, Pause, Play, Resign,
 };
 use crate::time::now;
 use crate::token::Token;

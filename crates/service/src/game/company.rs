@@ -145,7 +145,10 @@ impl GameState {
     }
 
     pub(super) fn may_ask_time(&self, holder: Holder) -> bool {
-        self.phase == Phase::Playing && self.clocks.is_some() && holder.is_seated() && self.time_offer.is_none()
+        self.phase == Phase::Playing
+            && self.clocks.is_some()
+            && holder.is_seated()
+            && self.time_offer.is_none()
     }
 
     /// The other person answers.

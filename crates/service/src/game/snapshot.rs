@@ -5,9 +5,7 @@ use serde::Serialize;
 
 use super::rights::Action;
 use super::seat::Sitter;
-use super::{
-    ClockTerms, Ended, Ending, GameState, Greeting, Holder, Mode, Phase, Seat, SeriesAnswer, Turn,
-};
+use super::{ClockTerms, Ended, Ending, GameState, Greeting, Holder, Mode, Phase, Seat, SeriesAnswer, Turn};
 use crate::answers::{CountsAnswer, LastAnswer, Legal, OpeningAnswer, Score, Sides, cells};
 use crate::names::{ColorName, ObjectiveName, VariantStart};
 
