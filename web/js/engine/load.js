@@ -2,7 +2,7 @@
  * The engine in this browser: which of its modules runs here, fetched, started and given its weights. Runs in a worker.
  *
  * There are two modules. The one with vectors and threads needs both of the browser; where the page is not isolated from
- * other origins it has one thread. The plain one runs in every browser with WebAssembly, at about half the speed.
+ * other origins it has one thread. The plain one runs in every browser with WebAssembly, several times slower.
  */
 
 /**
