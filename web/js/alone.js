@@ -177,7 +177,7 @@ export async function ask(path, options = {}) {
   if (id) return response(await inGame(id, request));
   if (path === "/api/my/games") return response(await clerk.do({ ...request, games: (await store.all()).map(({ game }) => game) }));
   if (path.startsWith("/api/games")) return response(request.post ? await begin(request) : await list(path, request));
-  if (LINES.has(path.split("?")[0])) return streamed(request, options.signal);
+  if (LINES.has(path.split("?")[0])) return streamed(path === "/api/deepen" ? analyst : labourer, request, options.signal);
   return response(await handFor(path, options).do(request, options.signal));
 }
 
@@ -196,8 +196,8 @@ function response({ status, media, name, body }) {
   return new Response(binary ? Uint8Array.from(body, (character) => character.charCodeAt(0)) : body, { status, headers });
 }
 
-/** An answer whose lines are read while the work goes on. @param {object} request @param {AbortSignal} [signal] @returns {Promise<Response>} */
-function streamed(request, signal) {
+/** An answer whose lines are read while the work goes on. @param {Hand} hand who works @param {object} request @param {AbortSignal} [signal] @returns {Promise<Response>} */
+function streamed(hand, request, signal) {
   return new Promise((resolve, reject) => {
     const letters = new TextEncoder();
     const gone = new AbortController();
@@ -215,7 +215,7 @@ function streamed(request, signal) {
       begun = true;
     };
     const both = signal ? AbortSignal.any([signal, gone.signal]) : gone.signal;
-    labourer
+    hand
       .do(request, both, (line) => {
         begin();
         out.enqueue(letters.encode(`${line}\n`));
