@@ -169,6 +169,23 @@ impl Evaluator {
         self.row().weights
     }
 
+    /// Its weights, in the order of [`Evaluator::weights`].
+    ///
+    /// ```
+    /// use emilia_classic::Evaluator;
+    /// let paper: Evaluator = "paper".parse()?;
+    /// assert_eq!(paper.weight_values(), [25.0, 5.0, 30.0, 25.0]);
+    /// # Ok::<(), emilia_classic::UnknownEvaluator>(())
+    /// ```
+    #[must_use]
+    pub fn weight_values(&self) -> Vec<f64> {
+        match self {
+            Evaluator::Genes(genes) => genes.values().to_vec(),
+            Evaluator::Paper(weights) => weights.values().to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The same evaluator with these weights, in the order of [`Evaluator::weights`].
     pub fn with_weights(&self, numbers: &[f64]) -> Result<Evaluator, SetWeightsError> {
         match self {
@@ -269,6 +286,7 @@ mod tests {
             assert_eq!(evaluator.name(), row.name);
             let numbers: Vec<f64> = (0..row.weights.len()).map(|number| number as f64).collect();
             assert_eq!(evaluator.with_weights(&numbers).is_ok(), !row.weights.is_empty());
+            assert_eq!(evaluator.weight_values().len(), row.weights.len());
             assert!(evaluator.with_weights(&[1.0; 20]).is_err());
         }
         let error = Evaluator::Disc.with_weights(&[]).unwrap_err();

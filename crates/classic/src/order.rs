@@ -19,11 +19,13 @@ pub enum Order {
     RowMajor,
     /// The border first, the ring next to it last, everything inside in between; row by row in each.
     Rings,
+    /// The best looking first: as the evaluator judges the position after each; row by row among those that look the same.
+    Looks,
 }
 
 /// A word that names no order.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("moves are tried in the order \"rows\" or \"rings\", not {0:?}")]
+#[error("moves are tried in the order \"rows\", \"rings\" or \"looks\", not {0:?}")]
 pub struct OrderError(pub String);
 
 impl Order {
@@ -32,7 +34,7 @@ impl Order {
         let group = |wanted: u8| {
             regions::squares_where::<P>(size, |point| {
                 let group = match (self, regions::ring(point, size)) {
-                    (Order::RowMajor, _) | (Order::Rings, 0) => 0,
+                    (Order::RowMajor | Order::Looks, _) | (Order::Rings, 0) => 0,
                     (Order::Rings, 1) => 2,
                     (Order::Rings, _) => 1,
                 };
@@ -50,6 +52,7 @@ impl FromStr for Order {
         match text {
             "rows" => Ok(Order::RowMajor),
             "rings" => Ok(Order::Rings),
+            "looks" => Ok(Order::Looks),
             _ => Err(OrderError(text.chars().take(24).collect())),
         }
     }
@@ -60,6 +63,7 @@ impl fmt::Display for Order {
         f.pad(match self {
             Order::RowMajor => "rows",
             Order::Rings => "rings",
+            Order::Looks => "looks",
         })
     }
 }

@@ -1,6 +1,8 @@
 use emilia_query::{Bound, Report};
 use emilia_rules::{Color, Move, Point};
 
+use crate::control::Stopped;
+use crate::listener::{Entry, Leaf, Listener, Lot};
 use crate::tree::{Cut, Kind, Tree, TreeNode, WindowEnd};
 
 /// How much of a search tree is kept. The rest is only counted.
@@ -17,15 +19,6 @@ impl Default for TraceLimits {
     fn default() -> TraceLimits {
         TraceLimits { nodes: 1000, depth: u32::MAX }
     }
-}
-
-/// Why a node has no children.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaf {
-    /// The depth limit: the position was evaluated.
-    Evaluated,
-    /// The game is over.
-    Over,
 }
 
 /// Writes a search tree down while it is being searched.
@@ -64,13 +57,73 @@ impl Recorder {
         Recorder { root_side, limits, nodes, visited: 0, open, next_move: None, last: None }
     }
 
-    /// The move that leads to the node entered next.
-    pub(crate) fn announce(&mut self, mv: Move<Point>) {
+    fn close(&mut self, value: f64, bound: Bound, complete: impl FnOnce(&mut TreeNode)) {
+        let Some(open) = self.open.pop() else { return };
+        self.last = Some(Child { index: open.index, mv: open.mv, bound });
+        let Some(node) = open.index.and_then(|index| self.nodes.get_mut(index)) else { return };
+        // Adding 0 turns -0 into 0.
+        node.value = Some(if node.kind == Kind::Max { value } else { -value } + 0.0);
+        node.bound = bound;
+        let below = self.visited - open.visited_before;
+        node.unrecorded = below;
+        complete(node);
+    }
+
+    /// The tree, when the search is over.
+    pub(crate) fn finish(mut self, report: &Report) -> Tree {
+        // So far `unrecorded` counts every node below; take away those that were kept.
+        for index in (1..self.nodes.len()).rev() {
+            let mut parent = self.nodes[index].parent;
+            while let Some(at) = parent {
+                self.nodes[at].unrecorded = self.nodes[at].unrecorded.saturating_sub(1);
+                parent = self.nodes[at].parent;
+            }
+        }
+        for index in 0..self.nodes.len() {
+            let held_by = self.bound_holder(index);
+            if let Some(cut) = &mut self.nodes[index].cut {
+                cut.held_by = held_by;
+            }
+        }
+        if self.nodes.is_empty() {
+            let _ = self.enter(self.root_side, f64::NEG_INFINITY, f64::INFINITY);
+            self.visited = report.nodes;
+        }
+        let unrecorded = self.visited.saturating_sub(self.nodes.len() as u64);
+        Tree {
+            nodes: self.nodes,
+            visited: self.visited,
+            unrecorded,
+            line: report.line().to_vec(),
+            unpruned: None,
+        }
+    }
+
+    /// The node whose best move so far made the bound that cut this node off.
+    fn bound_holder(&self, index: usize) -> Option<usize> {
+        let limit_of = |node: &TreeNode, end: WindowEnd| match end {
+            WindowEnd::Alpha => node.alpha,
+            WindowEnd::Beta => node.beta,
+        };
+        let Cut { end, limit, .. } = self.nodes[index].cut?;
+        // The bound was handed down unchanged from the node that made it, whose own window was wider.
+        let mut at = self.nodes[index].parent;
+        while let Some(ancestor) = at {
+            if limit_of(&self.nodes[ancestor], end) != limit {
+                return Some(ancestor);
+            }
+            at = self.nodes[ancestor].parent;
+        }
+        None
+    }
+}
+
+impl Listener for Recorder {
+    fn announce(&mut self, mv: Move<Point>, _: Entry) {
         self.next_move = Some(mv);
     }
 
-    /// A node is entered, with this window as its side to move sees it.
-    pub(crate) fn enter(&mut self, side: Color, alpha: f64, beta: f64) {
+    fn enter(&mut self, side: Color, alpha: f64, beta: f64) -> Result<(), Stopped> {
         self.visited += 1;
         let mv = self.next_move.take();
         let ply = self.open.len() as u32;
@@ -108,30 +161,32 @@ impl Recorder {
             }
         }
         self.open.push(Open { index, mv, best: None, undrawn: Vec::new(), visited_before: self.visited });
+        Ok(())
     }
 
-    /// The child that was just left is the best so far.
-    pub(crate) fn note_best(&mut self) {
+    fn note_best(&mut self, _: f64, _: bool) {
         let last = self.last;
         if let Some(open) = self.open.last_mut() {
             open.best = last;
         }
     }
 
-    /// These moves of the current node were not drawn.
-    pub(crate) fn undrawn(&mut self, moves: Vec<Move<Point>>) {
+    fn drawn(&mut self, lots: &[Lot]) {
         if let Some(open) = self.open.last_mut() {
-            open.undrawn = moves;
+            open.undrawn = lots.iter().filter(|lot| !lot.drawn).map(|lot| lot.mv).collect();
         }
     }
 
-    /// A node without children is left.
-    pub(crate) fn leave_leaf(&mut self, value: f64, leaf: Leaf) {
+    fn leave_leaf(&mut self, value: f64, leaf: Leaf) {
         self.close(value, Bound::Exact, |node| node.is_over = leaf == Leaf::Over);
     }
 
-    /// A node with children is left; if it was cut off, these moves were not tried.
-    pub(crate) fn leave(&mut self, value: f64, pruned: Option<Vec<Move<Point>>>) {
+    fn known(&mut self, _: usize, value: f64, bound: Bound) {
+        let kind = if (self.open.len() - 1).is_multiple_of(2) { Kind::Max } else { Kind::Min };
+        self.close(value, kind.seen(bound), |_| ());
+    }
+
+    fn leave(&mut self, value: f64, pruned: Option<Vec<Move<Point>>>) {
         let Some(open) = self.open.last_mut() else { return };
         // A forced pass has one child, which is the best.
         let best = open.best.or(self.last);
@@ -158,65 +213,5 @@ impl Recorder {
                 node.pruned = pruned;
             }
         });
-    }
-
-    fn close(&mut self, value: f64, bound: Bound, complete: impl FnOnce(&mut TreeNode)) {
-        let Some(open) = self.open.pop() else { return };
-        self.last = Some(Child { index: open.index, mv: open.mv, bound });
-        let Some(node) = open.index.and_then(|index| self.nodes.get_mut(index)) else { return };
-        // Adding 0 turns -0 into 0.
-        node.value = Some(if node.kind == Kind::Max { value } else { -value } + 0.0);
-        node.bound = bound;
-        let below = self.visited - open.visited_before;
-        node.unrecorded = below;
-        complete(node);
-    }
-
-    /// The tree, when the search is over.
-    pub(crate) fn finish(mut self, report: &Report) -> Tree {
-        // So far `unrecorded` counts every node below; take away those that were kept.
-        for index in (1..self.nodes.len()).rev() {
-            let mut parent = self.nodes[index].parent;
-            while let Some(at) = parent {
-                self.nodes[at].unrecorded = self.nodes[at].unrecorded.saturating_sub(1);
-                parent = self.nodes[at].parent;
-            }
-        }
-        for index in 0..self.nodes.len() {
-            let held_by = self.bound_holder(index);
-            if let Some(cut) = &mut self.nodes[index].cut {
-                cut.held_by = held_by;
-            }
-        }
-        if self.nodes.is_empty() {
-            self.enter(self.root_side, f64::NEG_INFINITY, f64::INFINITY);
-            self.visited = report.nodes;
-        }
-        let unrecorded = self.visited.saturating_sub(self.nodes.len() as u64);
-        Tree {
-            nodes: self.nodes,
-            visited: self.visited,
-            unrecorded,
-            line: report.line().to_vec(),
-            unpruned: None,
-        }
-    }
-
-    /// The node whose best move so far made the bound that cut this node off.
-    fn bound_holder(&self, index: usize) -> Option<usize> {
-        let limit_of = |node: &TreeNode, end: WindowEnd| match end {
-            WindowEnd::Alpha => node.alpha,
-            WindowEnd::Beta => node.beta,
-        };
-        let Cut { end, limit, .. } = self.nodes[index].cut?;
-        // The bound was handed down unchanged from the node that made it, whose own window was wider.
-        let mut at = self.nodes[index].parent;
-        while let Some(ancestor) = at {
-            if limit_of(&self.nodes[ancestor], end) != limit {
-                return Some(ancestor);
-            }
-            at = self.nodes[ancestor].parent;
-        }
-        None
     }
 }

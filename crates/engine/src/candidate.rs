@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use emilia_classic::{Evaluator, Search, TraceLimits, Tree};
+use emilia_classic::{Evaluator, Search, Steps, TraceLimits, Tree};
 use emilia_human::Person;
 use emilia_query::{Query, Report, Stop, Value, Watcher};
 use emilia_rules::Size;
@@ -142,6 +142,23 @@ impl Candidate {
         match &self.way {
             Way::Textbook { search, seed } if search.method.evaluates() => {
                 Some(textbook::trace(search, *seed, query, limits, stop, watcher))
+            }
+            _ => None,
+        }
+    }
+
+    /// Answers a question and keeps the steps of the search, at most so many, if the player searches in steps that can
+    /// be shown.
+    pub fn steps(
+        &self,
+        query: &Query,
+        most: usize,
+        stop: &Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Option<(Report, Steps)> {
+        match &self.way {
+            Way::Textbook { search, seed } if search.method.has_steps() => {
+                Some(textbook::steps(search, *seed, query, most, stop, watcher))
             }
             _ => None,
         }

@@ -75,8 +75,14 @@ const WEIGHTS: Setting = Setting {
 const ORDER: Setting = Setting {
     name: "order",
     default: "rows",
-    expects: "rows or rings",
-    about: "order in which moves are tried: row by row, or border first",
+    expects: "rows, rings or looks",
+    about: "order in which moves are tried: row by row, border first, or the best looking first",
+};
+const TRANSPOSITIONS: Setting = Setting {
+    name: "transpositions",
+    default: "no",
+    expects: "yes or no",
+    about: "search a position that several orders of moves lead to only once",
 };
 const END: Setting = Setting {
     name: "end",
@@ -205,12 +211,25 @@ pub static KINDS: &[Kind] = &[
     Kind {
         name: "minimax",
         summary: "every move, every answer, to a fixed depth",
-        settings: &[depth("4"), EVAL, WEIGHTS, ORDER, END, GOAL],
+        settings: &[depth("4"), EVAL, WEIGHTS, ORDER, TRANSPOSITIONS, END, GOAL],
     },
     Kind {
         name: "alphabeta",
         summary: "the same moves as minimax, without the branches that cannot matter",
-        settings: &[depth("6"), EVAL, WEIGHTS, ORDER, END, GOAL],
+        settings: &[depth("6"), EVAL, WEIGHTS, ORDER, TRANSPOSITIONS, END, GOAL],
+    },
+    Kind {
+        name: "negascout",
+        summary: "alpha-beta that asks of all moves but the first only whether they are better",
+        settings: &[
+            depth("6"),
+            EVAL,
+            WEIGHTS,
+            Setting { default: "looks", ..ORDER },
+            TRANSPOSITIONS,
+            END,
+            GOAL,
+        ],
     },
     Kind {
         name: "iterative",
@@ -232,6 +251,7 @@ pub static KINDS: &[Kind] = &[
             EVAL,
             WEIGHTS,
             ORDER,
+            TRANSPOSITIONS,
             END,
             GOAL,
         ],

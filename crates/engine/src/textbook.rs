@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emilia_classic::{Control, Dice, Ending, Evaluator, Genes, Method, Search, TraceLimits, Tree};
+use emilia_classic::{Control, Dice, Ending, Evaluator, Genes, Method, Search, Steps, TraceLimits, Tree};
 use emilia_query::{Aim, Fault, MoveReport, Query, Report, Source, Stop, Value, Watcher};
 use emilia_rules::{GridPosition, Playable, Point, Setup, Size};
 
@@ -108,6 +108,22 @@ pub(crate) fn trace(
     search.trace(query.position(), limits, &mut Dice::new(seed), &mut control)
 }
 
+/// Answers the question and keeps the steps of the search, at most so many.
+pub(crate) fn steps(
+    search: &Search,
+    seed: u64,
+    query: &Query,
+    most: usize,
+    stop: &Stop,
+    watcher: &mut dyn Watcher,
+) -> (Report, Steps) {
+    let mut control = Control::unlimited().stopped_by(stop).watched_by(watcher);
+    if let Some(longest) = longest(query) {
+        control = control.within(longest);
+    }
+    asked(search, query).steps(query.position(), most, &mut Dice::new(seed), &mut control)
+}
+
 /// What a corner is worth in discs, roughly, in the opinion of most players. Evaluators that count points are scaled
 /// so that their corner is worth as much.
 const CORNER_IN_DISCS: f64 = 10.0;
@@ -145,12 +161,9 @@ pub(crate) fn search(settings: &Settings<'_>, read: FileReader<'_>) -> Result<(S
     let method = match kind.name {
         "minimax" => Method::Minimax { depth },
         "alphabeta" => Method::AlphaBeta { depth },
+        "negascout" => Method::Negascout { depth },
         "iterative" => {
-            let split = settings.parsed("split", |text| match text {
-                "yes" => Some(true),
-                "no" => Some(false),
-                _ => None,
-            })?;
+            let split = settings.parsed("split", yes_or_no)?;
             Method::Iterative { time: settings.time("time")?, depth, split }
         }
         "beam" => Method::Beam { depth, width: settings.number("width", 1, 60)? as u32 },
@@ -169,11 +182,22 @@ pub(crate) fn search(settings: &Settings<'_>, read: FileReader<'_>) -> Result<(S
         search.order = settings.parsed("order", |text| text.parse().ok())?;
         search.ending = settings.parsed("end", |text| text.parse().ok())?;
     }
+    if has("transpositions") {
+        search.transpositions = settings.parsed("transpositions", yes_or_no)?;
+    }
     if has("goal") {
         search.objective = settings.objective("goal")?;
     }
     let seed = if has("seed") { settings.number("seed", 0, u64::MAX)? } else { 0 };
     Ok((search, seed))
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
 }
 
 fn evaluator(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Evaluator, PlayerError> {

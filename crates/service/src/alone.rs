@@ -16,6 +16,7 @@ use crate::computer::Computer;
 use crate::deepen::Deepen;
 use crate::duels::Duel;
 use crate::error::{ErrorBody, ServiceError};
+use crate::evaluate::evaluate;
 use crate::evolutions::Breeding;
 use crate::explored::{DatabaseAnswer, Explored};
 use crate::export::{self, ExportedFile, FormatQuery};
@@ -28,6 +29,7 @@ use crate::openings::{Databases, Explore, TOURNAMENTS, shipped_summary};
 use crate::request_error::RequestError;
 use crate::review::{GameReview, Judge};
 use crate::slot::Alone as NobodyElse;
+use crate::steps::Watch;
 use crate::token::Token;
 use crate::tree::Trace;
 use crate::wthor::WthorList;
@@ -149,6 +151,10 @@ impl Desk {
             ("/api/tree", true) => {
                 Ok(Answer::json(&Trace::read(fields(request)?)?.answer(stop, &NobodyElse)?))
             }
+            ("/api/steps", true) => {
+                Ok(Answer::json(&Watch::read(fields(request)?)?.answer(stop, &NobodyElse)?))
+            }
+            ("/api/evaluate", true) => Ok(Answer::json(&evaluate(fields(request)?)?)),
             ("/api/review", true) => {
                 let review = GameReview::read(fields(request)?)?;
                 let candidate = review.candidate().clone();

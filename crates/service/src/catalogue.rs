@@ -147,6 +147,15 @@ struct PresetAnswer {
 struct EvaluatorAnswer {
     name: &'static str,
     summary: &'static str,
+    weights: Vec<WeightAnswer>,
+}
+
+/// A weight that can be set, and what it is usually.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Weight"))]
+struct WeightAnswer {
+    name: &'static str,
+    usual: f64,
 }
 
 /// Everything there is.
@@ -175,8 +184,12 @@ pub fn listing() -> Players {
             .map(setting)
             .collect(),
     };
-    let evaluator =
-        |evaluator: &Evaluator| EvaluatorAnswer { name: evaluator.name(), summary: evaluator.summary() };
+    let weight = |(&name, usual): (&&'static str, f64)| WeightAnswer { name, usual };
+    let evaluator = |evaluator: &Evaluator| EvaluatorAnswer {
+        name: evaluator.name(),
+        summary: evaluator.summary(),
+        weights: evaluator.weights().iter().zip(evaluator.weight_values()).map(weight).collect(),
+    };
     Players {
         levels: levels().map(level).collect(),
         kinds: KINDS.iter().map(kind).collect(),

@@ -60,8 +60,10 @@ pub enum BadPlayer {
     Seed,
     #[error("{0} does not judge positions, so weights make no difference to it")]
     NoEvaluator(String),
-    #[error("{0} searches no tree of this kind; minimax, alphabeta and beam do")]
+    #[error("{0} searches no tree of this kind; minimax, alphabeta, negascout, iterative and beam do")]
     NoTree(String),
+    #[error("{0} does not search step by step; minimax, alphabeta, negascout, iterative, beam and mcts do")]
+    NoSteps(String),
 }
 
 /// A text that is no position.

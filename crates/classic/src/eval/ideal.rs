@@ -26,12 +26,18 @@ impl<P: Playable> Ideal<P> {
     /// For boards of this size.
     #[must_use]
     pub fn new(size: Size, form: IdealForm) -> Ideal<P> {
+        Ideal { ideal: form.squares::<P>(size) }
+    }
+}
+
+impl IdealForm {
+    /// The ideal squares of a board.
+    pub(crate) fn squares<P: Playable>(self, size: Size) -> P::Set {
         let middle = size.get() / 2 - 1;
-        let ideal = regions::squares_where::<P>(size, |point| match regions::ring(point, size) {
+        regions::squares_where::<P>(size, |point| match regions::ring(point, size) {
             0 => true,
-            ring => ring == middle && form == IdealForm::Corrected,
-        });
-        Ideal { ideal }
+            ring => ring == middle && self == IdealForm::Corrected,
+        })
     }
 }
 

@@ -29,13 +29,20 @@ impl<P: Playable> Judge<P> {
     #[inline(always)]
     fn backing(&self, view: &View<'_, P>) -> (i32, i32) {
         let mut points = view.discs();
-        for (axis, (front, back)) in Direction::AXES.into_iter().zip(self.borders) {
-            let ahead = joined_to(front, view, axis);
-            let behind = joined_to(back, view, axis.opposite());
-            let (own, opponent) = view.count_on(ahead | behind);
+        for backed in self.backed(view) {
+            let (own, opponent) = view.count_on(backed);
             points = (points.0 + own, points.1 + opponent);
         }
         points
+    }
+
+    /// The discs of both sides that are backed up on each axis.
+    #[inline(always)]
+    pub(crate) fn backed(&self, view: &View<'_, P>) -> [P::Set; 4] {
+        std::array::from_fn(|at| {
+            let (axis, (front, back)) = (Direction::AXES[at], self.borders[at]);
+            joined_to(front, view, axis) | joined_to(back, view, axis.opposite())
+        })
     }
 }
 

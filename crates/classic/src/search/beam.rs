@@ -4,6 +4,7 @@ use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Pruning, Walk};
 use crate::control::Stopped;
+use crate::listener::Lot;
 use crate::{Dice, Evaluate};
 
 /// A child waiting to be drawn.
@@ -29,8 +30,8 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         self.fixed_depth(position, depth.min(MAX_DEPTH), Pruning::On)
     }
 
-    /// A node with more moves than are kept: draws some and searches these, the best looking first.
-    pub(super) fn visit_drawn(
+    /// A node whose moves are ranked: the best looking first, and if there are more than are kept, only those drawn.
+    pub(super) fn visit_ranked(
         &mut self,
         position: &P,
         placements: P::Set,
@@ -56,26 +57,25 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
     ) -> Result<f64, Stopped> {
         let start = self.ranked.len();
         self.rank(position, placements)?;
-        let end = start + draw(&mut self.ranked[start..], self.width, self.dice);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.undrawn(self.ranked[end..].iter().map(Ranked::mv).collect());
-        }
-        self.ranked.truncate(end);
+        let end = self.choose(start);
         let mut best = f64::NEG_INFINITY;
         for child in start..end {
             let (square, mv) = (self.ranked[child].square, self.ranked[child].mv());
-            self.announce(mv);
-            let value = -self.node(&position.placed(square), depth - 1, ply + 1, -beta, -alpha)?;
+            let first = child == start;
+            let value = self.child(&position.placed(square), mv, first, depth, ply, (alpha, beta))?;
             if value > best {
                 best = value;
                 if best > alpha {
                     self.keep_line(ply, mv, best);
                 }
-                self.note_best();
+                self.note_best(best);
+            }
+            if self.pruning == Pruning::Off {
+                continue;
             }
             alpha = alpha.max(best);
             if alpha >= beta {
-                let untried = match self.recorder {
+                let untried = match self.listener {
                     Some(_) => self.ranked[child + 1..end].iter().map(Ranked::mv).collect(),
                     None => Vec::new(),
                 };
@@ -85,6 +85,32 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         }
         self.ranked.truncate(start);
         Ok(self.leave(best, Cutoff::None))
+    }
+
+    /// Draws among the children ranked from here on if they are too many, and forgets the others; returns where they end.
+    fn choose(&mut self, start: usize) -> usize {
+        let children = &mut self.ranked[start..];
+        if children.len() <= self.width {
+            if let Some(listener) = &mut self.listener {
+                listener.ranked(&mut children.iter().map(|child| (child.mv(), child.value)));
+            }
+            return self.ranked.len();
+        }
+        let ranked = if self.listener.is_some() { children.to_vec() } else { Vec::new() };
+        let drawn = draw(children, self.width, self.dice);
+        if let Some(listener) = &mut self.listener {
+            let kept: Vec<Move<Point>> = children[..drawn].iter().map(Ranked::mv).collect();
+            let lots_of = |place: usize| (ranked.len() - place) as u32;
+            let lot = |(place, child): (usize, &Ranked<P>)| Lot {
+                mv: child.mv(),
+                looks: child.value,
+                lots: lots_of(place),
+                drawn: kept.contains(&child.mv()),
+            };
+            listener.drawn(&ranked.iter().enumerate().map(lot).collect::<Vec<_>>());
+        }
+        self.ranked.truncate(start + drawn);
+        start + drawn
     }
 
     /// Puts the children of a node on the list, the best looking first; those that look the same in the order of moves.

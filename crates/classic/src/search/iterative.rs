@@ -8,6 +8,7 @@ use super::MAX_DEPTH;
 use super::walk::{Cutoff, Walk};
 use crate::Evaluate;
 use crate::control::Stopped;
+use crate::listener::Entry;
 
 /// More time than anyone gives a move, and less than a clock can count.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
@@ -21,6 +22,9 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         let mut line: Vec<Move<Point>> = Vec::new();
         let (mut stopped, mut solved) = (false, false);
         for depth in 1..=deepest.min(MAX_DEPTH) {
+            if let Some(listener) = &mut self.listener {
+                listener.deeper(depth);
+            }
             let Ok(value) = self.search_to(position, depth) else {
                 stopped = true;
                 break;
@@ -89,7 +93,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
                 return Ok(self.over(position));
             }
             if depth > 0 && Instant::now() < deadline {
-                self.announce(Move::Pass);
+                self.announce(Move::Pass, Entry::Full);
                 let value = -self.split_node(&passed, depth - 1, ply + 1, (-beta, -alpha), deadline)?;
                 self.keep_line(ply, Move::Pass, value);
                 return Ok(self.leave(value, Cutoff::None));
@@ -106,7 +110,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
                 let share = deadline.saturating_duration_since(Instant::now()) / left.max(1);
                 let until = deadline - share * left.saturating_sub(1);
                 left -= 1;
-                self.announce(mv);
+                self.announce(mv, Entry::Full);
                 let window = (-beta, -alpha);
                 let value = -self.split_node(&position.placed(square), depth - 1, ply + 1, window, until)?;
                 if value > best {
@@ -114,7 +118,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
                     if best > alpha {
                         self.keep_line(ply, mv, best);
                     }
-                    self.note_best();
+                    self.note_best(best);
                 }
                 alpha = alpha.max(best);
                 if alpha >= beta {

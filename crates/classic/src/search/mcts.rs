@@ -7,6 +7,7 @@ use super::first_move;
 use super::simple::any_placement;
 use crate::Dice;
 use crate::control::{Found, Meter, Stopped};
+use crate::listener::{Listening, RandomGame};
 
 /// Most nodes kept. A tree that is full grows no more, but goes on learning.
 const MAX_NODES: usize = 1 << 21;
@@ -36,6 +37,7 @@ struct Tree<'j, 'c, 'a, P: Playable, K> {
     games: RandomGames,
     dice: &'j mut Dice,
     meter: Meter<'c, 'a>,
+    listener: Listening<'j>,
 }
 
 /// How many random games, how they are spread, and who wins them.
@@ -55,11 +57,12 @@ pub(super) fn run<P: Playable, K: Kernel>(
     games: RandomGames,
     dice: &mut Dice,
     meter: Meter<'_, '_>,
+    listener: Listening<'_>,
 ) -> Report {
     let nodes = vec![Node::new(None)];
-    let mut tree = Tree { kernel, nodes, path: Vec::new(), games, dice, meter };
+    let mut tree = Tree { kernel, nodes, path: Vec::new(), games, dice, meter, listener };
     let over = position.is_over();
-    let stopped = tree.meter.node(0).is_err()
+    let stopped = tree.begin(position).is_err()
         || (0..if over { 0 } else { games.count.max(1) }).any(|_| tree.playout(position).is_err());
     let value = tree.best_child(0).map(|child| Value::Games(tree.nodes[child].mean() * 2.0 - 1.0));
     tree.meter.report(Found::new(tree.line(), first_move(position), value, false), stopped)
@@ -72,6 +75,15 @@ impl<S> Node<S> {
 }
 
 impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
+    /// The root, which is there before the first game.
+    fn begin(&mut self, root: &P) -> Result<(), Stopped> {
+        self.meter.node(0)?;
+        match &mut self.listener {
+            Some(listener) => listener.enter(root.turn(), f64::NEG_INFINITY, f64::INFINITY),
+            None => Ok(()),
+        }
+    }
+
     /// One random game: down the tree, then at random to the end, then the result back up.
     fn playout(&mut self, root: &P) -> Result<(), Stopped> {
         self.meter.check()?;
@@ -97,6 +109,9 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
                 }
             }
             at = self.select(at);
+            if let Some(listener) = &mut self.listener {
+                listener.select(at)?;
+            }
             position = match self.nodes[at].mv {
                 Some(square) => position.placed(square),
                 None => position.passed(),
@@ -105,7 +120,7 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
         }
         // 3. Simulate: play at random to the end.
         let turn = position.turn();
-        let end = self.play_out(position)?;
+        let (end, plies) = self.play_out(position)?;
         let difference = end.own().count() as i32 - end.opponent().count() as i32;
         let gain = match self.games.objective {
             Objective::Most => difference.signum(),
@@ -113,6 +128,12 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
         };
         let own_points = f64::from(gain) * 0.5 + 0.5;
         let points_of_turn = if end.turn() == turn { own_points } else { 1.0 - own_points };
+        if let Some(listener) = &mut self.listener {
+            let (own, opponent) = (end.own().count(), end.opponent().count());
+            let discs = if end.turn() == root.turn() { (own, opponent) } else { (opponent, own) };
+            let points = if end.turn() == root.turn() { own_points } else { 1.0 - own_points };
+            listener.played_out(&RandomGame { points, discs, plies });
+        }
         // 4. Tell everyone on the way back: the points belong to the side that moved to a node.
         let mut points = 1.0 - points_of_turn;
         for at in self.path.iter().rev() {
@@ -137,6 +158,10 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
             self.nodes.push(Node::new(None));
         }
         let grown = self.nodes.len() - first;
+        if let Some(listener) = &mut self.listener {
+            let moves = self.nodes[first..].iter().map(|node| node.mv.map_or(Move::Pass, place));
+            listener.grow(&mut moves.collect::<Vec<_>>().into_iter());
+        }
         self.nodes[at].first_child = first as u32;
         self.nodes[at].children = grown as u32;
         for _ in 0..grown {
@@ -164,18 +189,20 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
         best
     }
 
-    /// The end of a random game from here.
+    /// The end of a random game from here, and how many discs were placed until then.
     #[inline(always)]
-    fn play_out(&mut self, mut position: P) -> Result<P, Stopped> {
+    fn play_out(&mut self, mut position: P) -> Result<(P, u32), Stopped> {
         let mut passed_before = false;
+        let mut plies = 0;
         loop {
             self.meter.work()?;
             match any_placement(position.placements(), self.dice) {
                 Some(square) => {
                     position = position.placed(square);
                     passed_before = false;
+                    plies += 1;
                 }
-                None if passed_before => return Ok(position),
+                None if passed_before => return Ok((position, plies)),
                 None => {
                     position = position.passed();
                     passed_before = true;
@@ -197,9 +224,14 @@ impl<P: Playable, K: Kernel> Tree<'_, '_, '_, P, K> {
         let mut line = Vec::new();
         let mut at = 0;
         while let Some(child) = self.best_child(at) {
-            line.push(self.nodes[child].mv.map_or(Move::Pass, |square| Move::Place(square.into())));
+            line.push(self.nodes[child].mv.map_or(Move::Pass, place));
             at = child;
         }
         line
     }
+}
+
+/// The move that places a disc here.
+fn place<S: Into<Point>>(square: S) -> Move<Point> {
+    Move::Place(square.into())
 }

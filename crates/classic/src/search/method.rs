@@ -14,6 +14,12 @@ pub enum Method {
         /// Plies to look ahead; a pass is one.
         depth: u32,
     },
+    /// Alpha-beta that trusts the order of moves: the first is searched, the others are only asked whether they are
+    /// better, and searched again if they are.
+    Negascout {
+        /// Plies to look ahead; a pass is one.
+        depth: u32,
+    },
     /// Alpha-beta to depth 1, 2, 3 … until time is up. A depth that was not finished does not count.
     Iterative {
         /// Time for the move.
@@ -48,8 +54,8 @@ pub enum Method {
 
 impl Method {
     /// Every name there is.
-    pub const NAMES: [&'static str; 8] =
-        ["minimax", "alphabeta", "iterative", "beam", "mcts", "random", "first", "greedy"];
+    pub const NAMES: [&'static str; 9] =
+        ["minimax", "alphabeta", "negascout", "iterative", "beam", "mcts", "random", "first", "greedy"];
 
     /// Its name.
     #[must_use]
@@ -57,6 +63,7 @@ impl Method {
         match self {
             Method::Minimax { .. } => "minimax",
             Method::AlphaBeta { .. } => "alphabeta",
+            Method::Negascout { .. } => "negascout",
             Method::Iterative { .. } => "iterative",
             Method::Beam { .. } => "beam",
             Method::Mcts { .. } => "mcts",
@@ -64,6 +71,12 @@ impl Method {
             Method::First => "first",
             Method::Greedy => "greedy",
         }
+    }
+
+    /// Whether it goes through a tree whose steps can be shown: not the players that do not look ahead.
+    #[must_use]
+    pub fn has_steps(&self) -> bool {
+        self.evaluates() || matches!(self, Method::Mcts { .. })
     }
 
     /// Whether it judges positions with an evaluator.

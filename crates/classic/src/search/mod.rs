@@ -5,6 +5,7 @@ mod iterative;
 mod mcts;
 mod method;
 mod simple;
+mod table;
 mod walk;
 
 use std::time::Duration;
@@ -18,9 +19,11 @@ pub use method::Method;
 
 use crate::control::{Control, Meter};
 use crate::evaluator::WithEvaluator;
+use crate::listener::Listening;
+use crate::steps::StepRecorder;
 use crate::trace::Recorder;
 use crate::tree::minimax_nodes;
-use crate::{Dice, Ending, Evaluate, Evaluator, Order, TraceLimits, Tree};
+use crate::{Dice, Ending, Evaluate, Evaluator, Order, Steps, TraceLimits, Tree};
 use walk::Walk;
 
 /// A way to choose a move: how to look ahead, and how to judge what is found there.
@@ -48,6 +51,8 @@ pub struct Search {
     pub ending: Ending,
     /// Whether most or fewest discs win.
     pub objective: Objective,
+    /// Whether a position that several orders of moves lead to is searched only once, at the same depth.
+    pub transpositions: bool,
 }
 
 /// Deepest search there is. No search gets there; the limit keeps the stack small where moves are few.
@@ -66,6 +71,7 @@ impl Search {
             order: Order::default(),
             ending: Ending::default(),
             objective: Objective::default(),
+            transpositions: false,
         }
     }
 
@@ -79,6 +85,12 @@ impl Search {
     #[must_use]
     pub fn alphabeta(depth: u32) -> Search {
         Search::new(Method::AlphaBeta { depth })
+    }
+
+    /// Alpha-beta that scouts.
+    #[must_use]
+    pub fn negascout(depth: u32) -> Search {
+        Search::new(Method::Negascout { depth })
     }
 
     /// Alpha-beta, deeper and deeper until time is up.
@@ -122,10 +134,12 @@ impl Search {
         let method = match self.method {
             Method::Minimax { depth: 0 | 1 }
             | Method::AlphaBeta { depth: 0 | 1 }
+            | Method::Negascout { depth: 0 | 1 }
             | Method::Iterative { depth: 0 | 1, .. } => Method::AlphaBeta { depth: 0 },
-            Method::Minimax { depth } | Method::AlphaBeta { depth } | Method::Iterative { depth, .. } => {
-                Method::Iterative { time, depth: depth - 1, split: false }
-            }
+            Method::Minimax { depth }
+            | Method::AlphaBeta { depth }
+            | Method::Negascout { depth }
+            | Method::Iterative { depth, .. } => Method::Iterative { time, depth: depth - 1, split: false },
             Method::Beam { depth, width } => Method::Beam { depth: depth.saturating_sub(1).max(1), width },
             Method::Mcts { .. } => self.method,
             Method::Random | Method::First | Method::Greedy => return None,
@@ -155,10 +169,37 @@ impl Search {
             _ => self.start(position, dice, control, Some(&mut recorder), Board::Fastest),
         };
         let mut tree = recorder.finish(&report);
-        if matches!(self.method, Method::AlphaBeta { .. } | Method::Iterative { split: false, .. }) {
+        if matches!(
+            self.method,
+            Method::AlphaBeta { .. } | Method::Negascout { .. } | Method::Iterative { split: false, .. }
+        ) {
             tree.unpruned = minimax_nodes(position, report.depth, COUNTING_STEPS);
         }
         (report, tree)
+    }
+
+    /// Chooses a move and keeps every step of the way, at most so many; a search that takes more is stopped there.
+    ///
+    /// ```
+    /// use emilia_classic::{Control, Dice, Evaluator, Search, Step};
+    /// use emilia_rules::{GridPosition, Size};
+    ///
+    /// let search = Search { evaluator: Evaluator::Disc, ..Search::alphabeta(3) };
+    /// let start = GridPosition::start(Size::MIN);
+    /// let (report, steps) = search.steps(&start, 1000, &mut Dice::new(0), &mut Control::unlimited());
+    /// let entered = steps.iter().filter(|step| matches!(step, Step::Enter { .. })).count();
+    /// assert_eq!(entered as u64, report.nodes);
+    /// ```
+    pub fn steps(
+        &self,
+        position: &GridPosition,
+        most: usize,
+        dice: &mut Dice,
+        control: &mut Control<'_>,
+    ) -> (Report, Steps) {
+        let mut recorder = StepRecorder::new(*position, most);
+        let report = self.start_on_grid(*position, dice, control, Some(&mut recorder), Board::Fastest);
+        (report, recorder.finish())
     }
 
     fn start<P: Playable>(
@@ -166,14 +207,14 @@ impl Search {
         position: &P,
         dice: &mut Dice,
         control: &mut Control<'_>,
-        recorder: Option<&mut Recorder>,
+        listener: Listening<'_>,
         board: Board,
     ) -> Report {
         let Some(position) = on_grid(position) else {
             // No disc at all: there is nothing to look for.
             return Meter::start(control, true).report(None, false);
         };
-        self.start_on_grid(position, dice, control, recorder, board)
+        self.start_on_grid(position, dice, control, listener, board)
     }
 
     /// Not generic, so that the searches, one for each board, evaluator and processor, are compiled in this crate and
@@ -183,10 +224,10 @@ impl Search {
         position: GridPosition,
         dice: &mut Dice,
         control: &mut Control<'_>,
-        recorder: Option<&mut Recorder>,
+        listener: Listening<'_>,
         board: Board,
     ) -> Report {
-        Tier::best().run(Job { search: self, position, dice, control, recorder, board })
+        Tier::best().run(Job { search: self, position, dice, control, listener, board })
     }
 }
 
@@ -220,7 +261,7 @@ struct Job<'j, 'a> {
     position: GridPosition,
     dice: &'j mut Dice,
     control: &'j mut Control<'a>,
-    recorder: Option<&'j mut Recorder>,
+    listener: Listening<'j>,
     board: Board,
 }
 
@@ -249,11 +290,11 @@ impl Job<'_, '_> {
             Method::Mcts { playouts, exploration } => {
                 let objective = self.search.objective;
                 let games = mcts::RandomGames { count: playouts, exploration, objective };
-                mcts::run(position, kernel, games, self.dice, meter)
+                mcts::run(position, kernel, games, self.dice, meter, self.listener)
             }
             _ => {
-                let Job { search, dice, recorder, .. } = self;
-                let ahead = LookAhead { search, position, kernel, dice, meter, recorder };
+                let Job { search, dice, listener, .. } = self;
+                let ahead = LookAhead { search, position, kernel, dice, meter, listener };
                 search.evaluator.ready(position.size(), ahead)
             }
         }
@@ -267,19 +308,21 @@ struct LookAhead<'j, 'c, 'a, P, K> {
     kernel: K,
     dice: &'j mut Dice,
     meter: Meter<'c, 'a>,
-    recorder: Option<&'j mut Recorder>,
+    listener: Listening<'j>,
 }
 
 impl<P: Playable, K: Kernel> WithEvaluator<P> for LookAhead<'_, '_, '_, P, K> {
     type Output = Report;
 
     fn run<E: Evaluate<P>>(self, evaluator: E) -> Report {
-        let LookAhead { search, position, kernel, dice, meter, recorder } = self;
+        let LookAhead { search, position, kernel, dice, meter, listener } = self;
         let groups = search.order.groups::<P>(position.size());
-        let mut walk = Walk::new(kernel, evaluator, groups, search, meter, recorder, dice);
+        let mut walk = Walk::new(kernel, evaluator, groups, search, meter, listener, dice);
         match search.method {
             Method::Minimax { depth } => walk.fixed_depth(position, depth, walk::Pruning::Off),
-            Method::AlphaBeta { depth } => walk.fixed_depth(position, depth, walk::Pruning::On),
+            Method::AlphaBeta { depth } | Method::Negascout { depth } => {
+                walk.fixed_depth(position, depth, walk::Pruning::On)
+            }
             Method::Beam { depth, width } => walk.beam(position, depth, width),
             Method::Iterative { time, depth, split: false } => walk.deepen(position, time, depth),
             Method::Iterative { time, depth, split: true } => walk.split_time(position, time, depth),
@@ -321,6 +364,7 @@ mod tests {
                 let methods = [
                     Method::Minimax { depth: 2 },
                     Method::AlphaBeta { depth: 4 },
+                    Method::Negascout { depth: 4 },
                     Method::Beam { depth: 5, width: 2 },
                     Method::Mcts { playouts: 30, exploration: 1.0 },
                     Method::Random,

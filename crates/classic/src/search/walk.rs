@@ -2,10 +2,11 @@ use emilia_query::{Report, Value};
 use emilia_rules::{Kernel, Move, Objective, Playable, Point, SquareSet};
 
 use super::beam::Ranked;
-use super::{MAX_DEPTH, Search, first_move};
+use super::table::Table;
+use super::{MAX_DEPTH, Method, Search, first_move};
 use crate::control::{Found, Meter, Stopped};
-use crate::trace::{Leaf, Recorder};
-use crate::{Dice, Ending, Evaluate, View};
+use crate::listener::{Entry, Leaf, Listening};
+use crate::{Dice, Ending, Evaluate, Order, View};
 
 /// A depth-first walk through the game tree, and what it carries along.
 ///
@@ -16,11 +17,17 @@ pub(super) struct Walk<'j, 'c, 'a, P: Playable, E, K> {
     pub(super) ending: Ending,
     pub(super) objective: Objective,
     pub(super) meter: Meter<'c, 'a>,
-    pub(super) recorder: Option<&'j mut Recorder>,
+    pub(super) listener: Listening<'j>,
     pub(super) dice: &'j mut Dice,
     /// The squares to try first, next and last.
     pub(super) groups: [P::Set; 3],
     pub(super) pruning: Pruning,
+    /// Whether the best looking moves are tried first.
+    pub(super) looks_first: bool,
+    /// Whether all moves but the first are asked only whether they are better (negascout).
+    pub(super) scouting: bool,
+    /// The positions searched already, if they are kept.
+    pub(super) table: Option<Table<P>>,
     /// Moves kept at a node that has more.
     pub(super) width: usize,
     /// The best line found below the current node of each ply, filled from the bottom up.
@@ -50,7 +57,7 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         groups: [P::Set; 3],
         search: &Search,
         meter: Meter<'c, 'a>,
-        recorder: Option<&'j mut Recorder>,
+        listener: Listening<'j>,
         dice: &'j mut Dice,
     ) -> Self {
         Walk {
@@ -59,10 +66,13 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
             ending: search.ending,
             objective: search.objective,
             meter,
-            recorder,
+            listener,
             dice,
             groups,
             pruning: Pruning::On,
+            looks_first: search.order == Order::Looks,
+            scouting: matches!(search.method, Method::Negascout { .. }),
+            table: search.transpositions.then(Table::default),
             width: MANY,
             lines: Vec::new(),
             ranked: Vec::new(),
@@ -90,6 +100,9 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         self.ranked.clear();
         self.root_value = None;
         self.evaluated = false;
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
         self.node(position, depth, 0, f64::NEG_INFINITY, f64::INFINITY)
     }
 
@@ -129,7 +142,23 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     fn visit(&mut self, position: &P, depth: u32, ply: usize, alpha: f64, beta: f64) -> Result<f64, Stopped> {
         // 1. Count, and look at the clock now and then.
         self.enter_node(position, ply, alpha, beta)?;
-        // 2. The end of the game and passes come before the depth limit.
+        // 2. What was searched before by another order of moves need not be searched again.
+        if self.table.is_some() && depth > 0 {
+            return self.visit_once(position, depth, ply, (alpha, beta));
+        }
+        self.visit_below(position, depth, ply, (alpha, beta))
+    }
+
+    /// A node that was entered: its value from what is below it.
+    #[inline(always)]
+    pub(super) fn visit_below(
+        &mut self,
+        position: &P,
+        depth: u32,
+        ply: usize,
+        (alpha, beta): (f64, f64),
+    ) -> Result<f64, Stopped> {
+        // 3. The end of the game and passes come before the depth limit.
         let placements = position.placements();
         if placements.is_empty() {
             let passed = position.passed();
@@ -137,19 +166,20 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
                 return Ok(self.over(position));
             }
             if depth > 0 {
-                self.announce(Move::Pass);
+                self.announce(Move::Pass, Entry::Full);
                 let value = -self.node(&passed, depth - 1, ply + 1, -beta, -alpha)?;
                 self.keep_line(ply, Move::Pass, value);
                 return Ok(self.leave(value, Cutoff::None));
             }
         }
-        // 3. The depth limit.
+        // 4. The depth limit.
         if depth == 0 {
             return Ok(self.evaluate(position, placements));
         }
-        // 4. The moves: all of them, or those drawn.
-        if self.width < MANY && placements.count() as usize > self.width {
-            self.visit_drawn(position, placements, depth, ply, (alpha, beta))
+        // 5. The moves: all of them, in their order or the best looking first, or those drawn.
+        let drawn = self.width < MANY && placements.count() as usize > self.width;
+        if drawn || self.looks_first {
+            self.visit_ranked(position, placements, depth, ply, (alpha, beta))
         } else {
             self.visit_all(position, placements, depth, ply, (alpha, beta))
         }
@@ -168,14 +198,14 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         for group in 0..self.groups.len() {
             for square in placements & self.groups[group] {
                 let mv = Move::Place(square.into());
-                self.announce(mv);
-                let value = -self.node(&position.placed(square), depth - 1, ply + 1, -beta, -alpha)?;
+                let first = best == f64::NEG_INFINITY;
+                let value = self.child(&position.placed(square), mv, first, depth, ply, (alpha, beta))?;
                 if value > best {
                     best = value;
                     if best > alpha {
                         self.keep_line(ply, mv, best);
                     }
-                    self.note_best();
+                    self.note_best(best);
                 }
                 if self.pruning == Pruning::On {
                     alpha = alpha.max(best);
@@ -186,6 +216,45 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
             }
         }
         Ok(self.leave(best, Cutoff::None))
+    }
+
+    /// The value of a move to the side that makes it: that of the position it leads to, with the sign changed.
+    #[inline(always)]
+    pub(super) fn child(
+        &mut self,
+        child: &P,
+        mv: Move<Point>,
+        first: bool,
+        depth: u32,
+        ply: usize,
+        (alpha, beta): (f64, f64),
+    ) -> Result<f64, Stopped> {
+        // Where the next ply is the last, a scout would do all the work there is.
+        if self.scouting && !first && depth > 1 && alpha.next_up() < beta {
+            return self.scout(child, mv, depth, ply, (alpha, beta));
+        }
+        self.announce(mv, Entry::Full);
+        Ok(-self.node(child, depth - 1, ply + 1, -beta, -alpha)?)
+    }
+
+    /// Asks of a move only whether it is better than the best so far, with a window that holds no value; only if it is,
+    /// and nobody above objects, is it searched again to know by how much.
+    #[inline(never)]
+    fn scout(
+        &mut self,
+        child: &P,
+        mv: Move<Point>,
+        depth: u32,
+        ply: usize,
+        (alpha, beta): (f64, f64),
+    ) -> Result<f64, Stopped> {
+        self.announce(mv, Entry::Scout);
+        let value = -self.node(child, depth - 1, ply + 1, -alpha.next_up(), -alpha)?;
+        if value <= alpha || value >= beta {
+            return Ok(value);
+        }
+        self.announce(mv, Entry::Again);
+        Ok(-self.node(child, depth - 1, ply + 1, -beta, -alpha)?)
     }
 
     /// What every node begins with.
@@ -199,18 +268,18 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     ) -> Result<(), Stopped> {
         self.meter.node(ply)?;
         self.lines[ply].clear();
-        if let Some(recorder) = &mut self.recorder {
-            recorder.enter(position.turn(), alpha, beta);
+        match &mut self.listener {
+            Some(listener) => listener.enter(position.turn(), alpha, beta),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The value of a finished game.
     #[inline(always)]
     pub(super) fn over(&mut self, position: &P) -> f64 {
         let value = self.goal(self.ending.worth(position));
-        if let Some(recorder) = &mut self.recorder {
-            recorder.leave_leaf(value, Leaf::Over);
+        if let Some(listener) = &mut self.listener {
+            listener.leave_leaf(value, Leaf::Over);
         }
         value
     }
@@ -220,8 +289,8 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     pub(super) fn evaluate(&mut self, position: &P, placements: P::Set) -> f64 {
         self.evaluated = true;
         let value = self.judgement(position, placements);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.leave_leaf(value, Leaf::Evaluated);
+        if let Some(listener) = &mut self.listener {
+            listener.leave_leaf(value, Leaf::Evaluated);
         }
         value
     }
@@ -244,19 +313,20 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         }
     }
 
-    /// Tells the recorder which move leads to the next node.
+    /// Tells the listener which move leads to the next node.
     #[inline(always)]
-    pub(super) fn announce(&mut self, mv: Move<Point>) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.announce(mv);
+    pub(super) fn announce(&mut self, mv: Move<Point>, entry: Entry) {
+        if let Some(listener) = &mut self.listener {
+            listener.announce(mv, entry);
         }
     }
 
-    /// Tells the recorder that the child just left is the best so far.
+    /// Tells the listener that the child just left is the best so far, and what it is worth here.
     #[inline(always)]
-    pub(super) fn note_best(&mut self) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.note_best();
+    pub(super) fn note_best(&mut self, value: f64) {
+        if let Some(listener) = &mut self.listener {
+            let window_moves = self.pruning == Pruning::On;
+            listener.note_best(value, window_moves);
         }
     }
 
@@ -277,17 +347,17 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
     /// What every node with children ends with.
     #[inline(always)]
     pub(super) fn leave(&mut self, value: f64, cutoff: Cutoff<P>) -> f64 {
-        if let Some(recorder) = &mut self.recorder {
+        if let Some(listener) = &mut self.listener {
             match cutoff {
-                Cutoff::None => recorder.leave(value, None),
+                Cutoff::None => listener.leave(value, None),
                 Cutoff::After { placements, group, square } => {
                     let later = |other: &P::Square| Into::<Point>::into(*other) > square.into();
                     let same = (placements & self.groups[group]).into_iter().filter(later);
                     let rest = self.groups[group + 1..].iter().flat_map(|group| placements & *group);
                     let pruned = same.chain(rest).map(|square| Move::Place(square.into())).collect();
-                    recorder.leave(value, Some(pruned));
+                    listener.leave(value, Some(pruned));
                 }
-                Cutoff::Drawn(pruned) => recorder.leave(value, Some(pruned)),
+                Cutoff::Drawn(pruned) => listener.leave(value, Some(pruned)),
             }
         }
         value

@@ -216,6 +216,16 @@ impl TreeNode {
 }
 
 impl Kind {
+    /// What is known about a value, as Max sees it, from what the side to move knows.
+    pub(crate) fn seen(self, bound: Bound) -> Bound {
+        match (self, bound) {
+            (Kind::Max, bound) => bound,
+            (Kind::Min, Bound::Lower) => Bound::Upper,
+            (Kind::Min, Bound::Upper) => Bound::Lower,
+            (Kind::Min, Bound::Exact) => Bound::Exact,
+        }
+    }
+
     /// `MAX` or `MIN`.
     fn word(self) -> &'static str {
         match self {

@@ -9,4 +9,5 @@ mod laws;
 mod limits;
 mod players;
 mod slow_duel;
+mod steps;
 mod trees;

@@ -36,7 +36,7 @@ use {
     emilia_service::explored::Explored,
     emilia_service::move_job::LiveMessage,
     emilia_service::review::ReviewEvent,
-    emilia_service::{analyse, deepen, duels, evolutions, hint, import, review, tree, wthor},
+    emilia_service::{analyse, deepen, duels, evaluate, evolutions, hint, import, review, steps, tree, wthor},
     serde_json::{Map, Value, json},
 };
 
@@ -167,6 +167,16 @@ routes! {
         "the tree a search went through"
             .about_position::<tree::TreeRequest>(json!({"size": 4, "player": "alphabeta:depth=2,eval=disc"}))
             .json::<tree::TreeAnswer>(200)
+    }
+    post "/api/steps" work::steps {
+        "every step of a search"
+            .about_position::<steps::StepsRequest>(json!({"size": 4, "player": "alphabeta:depth=2,eval=disc"}))
+            .json::<steps::StepsAnswer>(200)
+    }
+    post "/api/evaluate" work::evaluate {
+        "the judgement of a position, taken apart down to the squares"
+            .about_position::<evaluate::EvaluateRequest>(json!({"moves": "f5d6c3", "player": "alphabeta:eval=paper"}))
+            .json::<evaluate::Evaluation>(200)
     }
     post "/api/review" work::review {
         "every move judged, one JSON object a line"

@@ -8,10 +8,12 @@ use emilia_query::Stop;
 use emilia_service::analyse::{Analyse, Analysis};
 use emilia_service::deepen::Deepen;
 use emilia_service::duels::{Duel, DuelRequest};
+use emilia_service::evaluate::{Evaluation, evaluate as judge};
 use emilia_service::evolutions::Breeding;
 use emilia_service::hint::{Hint, HintAnswer};
 use emilia_service::import::{Import, Source};
 use emilia_service::review::GameReview;
+use emilia_service::steps::Watch;
 use emilia_service::tree::Trace;
 use emilia_service::wthor::{WthorFiles, WthorList};
 use serde_json::{Map, Value};
@@ -140,6 +142,25 @@ pub(super) async fn tree(
     let traced =
         in_pool(&app.pool, Owner::Client(visitor.address), move |slot, stop| asked.answer(stop, slot));
     Ok(Held { text: to_json(&traced.await??), held })
+}
+
+/// `POST /api/steps`
+pub(super) async fn steps(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Json(fields): Json<Map<String, Value>>,
+) -> Result<Held, ApiError> {
+    let asked = Watch::read(fields)?;
+    visitor.work(&app)?;
+    let held = app.players.reserve(asked.bytes())?;
+    let watched =
+        in_pool(&app.pool, Owner::Client(visitor.address), move |slot, stop| asked.answer(stop, slot));
+    Ok(Held { text: to_json(&watched.await??), held })
+}
+
+/// `POST /api/evaluate`
+pub(super) async fn evaluate(Json(fields): Json<Map<String, Value>>) -> Result<Reply<Evaluation>, ApiError> {
+    Ok(Reply(judge(fields)?))
 }
 
 /// `POST /api/review`
