@@ -1,6 +1,6 @@
 /** Talking with Emilia: one function for each thing that can be asked. She is on a server, or in this browser alone. */
 
-/** @import {Sight, Catalogue, Databases, Explored, Hint, ImportedGames, Listed, MyGame, OpeningsFilter, Place, Analysis, Imported, TreeAnswer, WthorGame} from "./types.js" */
+/** @import {Sight, Catalogue, Databases, Explored, Hint, ImportedGames, Listed, MyGame, OpeningsFilter, Place, Analysis, EvaluationAnswer, Imported, StepsAnswer, WthorGame} from "./types.js" */
 
 import { t } from "./i18n.js";
 import { forget, keep, keys, recall } from "./kept.js";
@@ -164,8 +164,11 @@ export async function exportPlace(place) {
   return { blob: await response.blob(), name: name ?? `game.${place.format}` };
 }
 
-/** @param {object} place @param {AbortSignal} [signal] @returns {Promise<TreeAnswer>} */
-export const tree = (place, signal) => json("/api/tree", { body: place, signal });
+/** @param {Place & {player: string, steps?: number, time_ms?: number}} place @param {AbortSignal} [signal] @returns {Promise<StepsAnswer>} */
+export const steps = (place, signal) => json("/api/steps", { body: place, signal });
+
+/** @param {Place & {player: string}} place @param {AbortSignal} [signal] @returns {Promise<EvaluationAnswer>} */
+export const evaluate = (place, signal) => json("/api/evaluate", { body: place, signal });
 
 /**
  * The lines of JSON that `/api/review`, `/api/duels`, `/api/evolutions` and `/api/import/wthor` answer with, as they come.

@@ -18,13 +18,18 @@ const SIZES = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26];
 /**
  * @param {HTMLElement} place
  * @param {Catalogue} catalogue
- * @param {URLSearchParams} query may name the players and the size
+ * @param {URLSearchParams} query may name the players, the size and the other terms, and say that it is to begin
+ * @param {(address: URLSearchParams) => void} tell what the state is called now
  */
-export function duelBench(place, catalogue, query) {
+export function duelBench(place, catalogue, query, tell) {
   const terms = { first: "s4-judge", second: "s4-myjudge", size: 6, games: 10, opening_plies: 2, seed: 1, start: "standard" };
   if (!isKnown(catalogue, terms.first)) Object.assign(terms, { first: "greedy", second: usualPlayer(catalogue) });
   for (const who of /** @type {const} */ (["first", "second"])) terms[who] = query.get(who) ?? terms[who];
   if (SIZES.includes(Number(query.get("size")))) terms.size = Number(query.get("size"));
+  for (const key of /** @type {const} */ (["games", "opening_plies", "seed"])) if (/^\d{1,9}$/.test(query.get(key) ?? "")) terms[key] = Number(query.get(key));
+  if (startOptions(terms.size).some(([start]) => start === query.get("start"))) terms.start = query.get("start") ?? terms.start;
+  /** Puts the terms into the address: the same seed plays the same games. */
+  const tellTerms = () => tell(new URLSearchParams(Object.entries(terms).map(([key, value]) => [key, String(value)])));
   const board = new Board({ bare: true });
   const score = new ScoreCard();
   const standing = h("p", { class: "headline", role: "status" });
@@ -105,10 +110,13 @@ export function duelBench(place, catalogue, query) {
 
   const whole = (/** @type {"games" | "opening_plies" | "seed"} */ key) => (/** @type {string} */ value) => {
     terms[key] = Math.max(0, Math.floor(Number(value)) || 0);
+    tellTerms();
   };
   const blank = () => {
     api.analyse({ size: terms.size, moves: "" }).then(
       ({ position }) => {
+        // A duel that has begun meanwhile shows its own boards.
+        if (hanging || list.childElementCount) return;
         board.show({ size: position.size, cells: position.cells });
         score.show({
           black: { name: name("first"), note: "" },
@@ -122,10 +130,15 @@ export function duelBench(place, catalogue, query) {
       (error) => toast(error.message),
     );
   };
+  /** @param {Partial<typeof terms>} others */
+  const change = (others) => {
+    Object.assign(terms, others);
+    tellTerms();
+  };
   const openings = h("div");
   const chooseOpening = () => {
     if (terms.size !== 8 && terms.start === "balanced") terms.start = "standard";
-    fill(openings, select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => (terms.start = start) }));
+    fill(openings, select({ label: t("start.start"), value: terms.start, options: startOptions(terms.size), onchange: (start) => change({ start }) }));
   };
   chooseOpening();
   place.append(
@@ -136,8 +149,8 @@ export function duelBench(place, catalogue, query) {
         "div",
         { class: "stack card" },
         h("p", { class: "muted" }, t("lab.duellead")),
-        playerPicker(catalogue, { label: t("lab.first"), value: terms.first, onchange: (first) => (terms.first = first) }),
-        playerPicker(catalogue, { label: t("lab.second"), value: terms.second, onchange: (second) => (terms.second = second) }),
+        playerPicker(catalogue, { label: t("lab.first"), value: terms.first, onchange: (first) => change({ first }) }),
+        playerPicker(catalogue, { label: t("lab.second"), value: terms.second, onchange: (second) => change({ second }) }),
         h(
           "div",
           { class: "pair" },
@@ -146,7 +159,7 @@ export function duelBench(place, catalogue, query) {
             value: String(terms.size),
             options: SIZES.map((n) => [String(n), `${n} × ${n}`]),
             onchange: (size) => {
-              terms.size = Number(size);
+              change({ size: Number(size) });
               chooseOpening();
               blank();
             },
@@ -163,6 +176,8 @@ export function duelBench(place, catalogue, query) {
     ),
   );
   blank();
+  tellTerms();
+  if (query.get("go") === "1") void run();
   return {
     close: () => {
       stop();

@@ -13,9 +13,15 @@ const GENES = /** @type {const} */ (["squares", "parity", "frontier", "corners",
 /** What a gene is at most. */
 const GENE_MAX = 1000;
 
-/** @param {HTMLElement} place */
-export function evolutionBench(place) {
-  const form = evolutionForm({ size: 6 });
+/**
+ * @param {HTMLElement} place
+ * @param {unknown} _ who can play
+ * @param {URLSearchParams} query may give what the form asks for, and say that it is to begin
+ * @param {(address: URLSearchParams) => void} tell what the state is called now
+ */
+export function evolutionBench(place, _, query, tell) {
+  // The same seed breeds the same weights, so that the terms are the whole state.
+  const form = evolutionForm({ size: 6, query, onchange: () => tell(form.address()) });
   const points = new Chart();
   const genes = new Chart();
   const state = h("p", { class: "headline", role: "status" });
@@ -177,5 +183,7 @@ export function evolutionBench(place) {
     ),
   );
   draw();
+  tell(form.address());
+  if (query.get("go") === "1") void run.start(form.terms());
   return { close: () => run.stop() };
 }

@@ -23,7 +23,7 @@ const NUMBERS = {
 
 /** @typedef {keyof typeof NUMBERS} NumberName */
 
-/** @param {{size: number}} usual */
+/** @param {{size: number, query: URLSearchParams, onchange: () => void}} usual what the address says goes before what is usual */
 export function evolutionForm(usual) {
   const terms = {
     method: "genetic",
@@ -37,7 +37,14 @@ export function evolutionForm(usual) {
     start: "",
     ...NUMBERS,
   };
-  const place = h("div", { class: "stack" });
+  const plain = { ...terms };
+  for (const [name, before] of Object.entries(terms)) {
+    const given = usual.query.get(name);
+    if (given === null) continue;
+    const number = Number(given);
+    if (typeof before === "number" ? Number.isFinite(number) : true) Object.assign(terms, { [name]: typeof before === "number" ? number : given });
+  }
+  const place = h("div", { class: "stack", onchange: usual.onchange });
   /** @param {NumberName} name @param {number} min @param {number} max @param {number | "any"} [step] */
   const numeric = (name, min, max, step = 1) =>
     field({
@@ -119,6 +126,11 @@ export function evolutionForm(usual) {
   draw();
   return {
     element: place,
+    /** What differs from what is usual, for an address. */
+    address: () =>
+      new URLSearchParams(
+        Object.entries(terms).flatMap(([name, value]) => (value === plain[/** @type {keyof typeof plain} */ (name)] ? [] : [[name, String(value)]])),
+      ),
     /** What the server is asked for. */
     terms: () => {
       const { method, search, size, population, generations, seed, games, opening, draw: worth } = terms;

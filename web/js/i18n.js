@@ -26,8 +26,11 @@ export async function load(wanted) {
  * @param {Key} key
  * @param {Record<string, string | number>} [gaps]
  */
-export function t(key, gaps = {}) {
-  return messages[key].replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (all, name, one, other) => {
+export const t = (key, gaps = {}) => fillGaps(messages[key], gaps);
+
+/** @param {string} text @param {Record<string, string | number>} gaps */
+export function fillGaps(text, gaps) {
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (all, name, one, other) => {
     if (other === undefined) return String(gaps[name] ?? all);
     return String(gaps[name]) === "1" ? one : other;
   });

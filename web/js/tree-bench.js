@@ -1,279 +1,392 @@
-/** Minimax and alpha-beta on the same position, drawn side by side. */
+/** Searches to watch step by step, one alone or two side by side. What is shown is a function of their steps and a number. */
 
-/** @import {Catalogue, TreeAnswer, TreeNode} from "./types.js" */
+/** @import {Analysis, Catalogue} from "./types.js" */
 import { announce, toast } from "./announce.js";
 import * as api from "./api.js";
 import { Board } from "./board.js";
-import { fill, h, select } from "./dom.js";
+import { fill, fold, h, select, setText, tick } from "./dom.js";
 import { GameTree } from "./game-tree.js";
-import { number, t, term } from "./i18n.js";
-import { lineState } from "./line.js";
-import { readPermalink } from "./permalink.js";
+import { CounterChart } from "./lab/counters.js";
+import { Course } from "./lab/course.js";
+import { Judgement } from "./lab/judgement.js";
+import { legend } from "./lab/legend.js";
+import { Pane } from "./lab/pane.js";
+import { question } from "./lab/questions.js";
+import { parseSearch, searchForm, searchName, searchTitle } from "./lab/search-form.js";
+import { say } from "./lab/texts.js";
+import { Transport } from "./lab/transport.js";
+import { pathName } from "./lab/words.js";
+import { permalink, readPermalink } from "./permalink.js";
 
-/** Nodes drawn at most, and plies drawn. */
-const DRAWN = 3000;
-const DEEPEST = 5;
+/** Steps of a search at most, and how long it may take. */
+const MOST_STEPS = 300_000;
+const LONGEST = 8000;
+/** How long the hand must rest on a slider before the trees are searched anew, in milliseconds. */
+const REST = 120;
+/** Shut nodes that a link names. */
+const LINKED = 30;
+const SIZES = [4, 6, 8, 10];
+
+const USUAL = { search: "alphabeta:depth=3,eval=disc,order=rows", beside: "minimax:depth=3,eval=disc,order=rows" };
 
 /**
  * @param {HTMLElement} place
  * @param {Catalogue} catalogue
- * @param {URLSearchParams} query a position as in permalinks
+ * @param {URLSearchParams} query a position as in permalinks, the searches, the step and what else there is to see
+ * @param {(address: URLSearchParams) => void} tell what the state is called now
  */
-export function treeBench(place, catalogue, query) {
+export function treeBench(place, catalogue, query, tell) {
   const link = readPermalink(query);
   let game = link ? GameTree.linked(link) : new GameTree({ size: 4, start: null, startTurn: "black" });
   let at = link ? (game.line(0)[(link.ply ?? link.moves.length) - 1]?.id ?? 0) : 0;
-  let depth = 3;
-  let evaluator = "disc";
-  /** @type {import("./types.js").Analysis | null} */
+  /** @type {[string, string | null]} */
+  const names = [query.get("search") || USUAL.search, query.has("search") ? query.get("beside") || null : USUAL.beside];
+  /** What a link asks for, until it is shown. */
+  const wanted = { step: number(query.get("step")), node: number(query.get("node")), shut: [ids(query.get("shut")), ids(query.get("shut2"))] };
+  let active = query.get("look") === "beside" && names[1] ? 1 : 0;
+  let asking = query.get("ask") === "1";
+  /** @type {Set<number>} */
+  let answered = new Set();
+  /** The step that the question on the page is about. */
+  let posed = -1;
+  const score = { right: 0, all: 0 };
+  /** @type {Analysis | null} */
   let here = null;
   let hanging = new AbortController();
+  let judging = new AbortController();
   let asked = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let rest;
 
   const board = new Board({
     onplay: (square) => {
       at = game.add(at, square, here?.position.turn ?? null).id;
-      void look();
+      restart();
     },
   });
-  const sides = { minimax: h("div", { class: "card tree-side" }), alphabeta: h("div", { class: "card tree-side" }) };
+  const caption = h("p", { class: "caption", "aria-live": "off" });
   const saved = h("p", { class: "headline", role: "status" });
-
-  /** @param {string[] | null} line */
-  const preview = (line) => {
-    if (!here) return;
-    const { position } = here;
-    board.show({
-      size: position.size,
-      cells: position.cells,
-      legal: position.legal,
-      last: position.last?.square ?? null,
-      ...(line?.length ? lineState(line, position.turn ?? "black") : {}),
+  const asks = h("div", { class: "question", role: "group", "aria-label": say("question"), hidden: true });
+  /** @param {number} side */
+  const pane = (side) =>
+    new Pane({
+      onchange: () => draw(),
+      onactive: () => {
+        active = side;
+      },
+      ongo: (step) => transport.go(step),
     });
-  };
+  const panes = /** @type {const} */ ([pane(0), pane(1)]);
+  const counters = new CounterChart((step) => transport.go(step));
+  const judgement = new Judgement(catalogue, { onweights: (weights) => reweigh(weights), onpart: () => drawBoard() });
+  const transport = new Transport({
+    speed: Number(query.get("speed") ?? 2),
+    onstep: () => draw(),
+    onplay: () => draw(),
+    nextCut: (from) => panes[active].course?.next(from, "ac") ?? from,
+    mayGo: (step) => mayGo(step),
+  });
 
+  const sides = () => panes.filter((one, side) => one.course && names[side] !== null);
+
+  /** Whether nothing has to be answered before the next step. @param {number} step */
+  function mayGo(step) {
+    const { course } = panes[0];
+    if (!asking || !course || answered.has(step)) return true;
+    const next = question(course, step);
+    if (!next) return true;
+    pose(step, next);
+    return false;
+  }
+
+  /** @param {number} step @param {import("./lab/questions.js").Question} next */
+  function pose(step, next) {
+    const verdict = h("p", { role: "status" });
+    const go = h("button", { type: "button", class: "primary", hidden: true, onclick: () => goOn(step) }, say("ask.on"));
+    const buttons = next.choices.map((choice, index) => h("button", { type: "button", onclick: () => judge(index) }, choice));
+    /** @param {number | null} index */
+    const judge = (index) => {
+      score.all++;
+      if (index === next.right) score.right++;
+      buttons.forEach((button, which) => {
+        button.disabled = true;
+        button.classList.toggle("right", which === next.right);
+        button.classList.toggle("wrong", which === index && which !== next.right);
+      });
+      const how = index === null ? "ask.shown" : index === next.right ? "ask.right" : "ask.wrong";
+      setText(verdict, `${say(how, { answer: next.choices[next.right] })} ${say("ask.score", score)}`);
+      show.hidden = true;
+      go.hidden = false;
+      go.focus();
+    };
+    const show = h("button", { type: "button", class: "quiet", onclick: () => judge(null) }, say("ask.show"));
+    posed = step;
+    asks.hidden = false;
+    fill(asks, h("p", { class: "headline" }, next.text), h("div", { class: "row" }, buttons, show, go), verdict);
+    announce(next.text);
+    buttons[0]?.focus();
+  }
+
+  /** @param {number} step */
+  function goOn(step) {
+    answered.add(step);
+    asks.hidden = true;
+    transport.forward(step + 1);
+    transport.next.focus();
+  }
+
+  /** Everything that depends on the step. */
+  function draw() {
+    const { step, playing } = transport;
+    if (posed !== step) asks.hidden = true;
+    panes.forEach((one, side) => {
+      one.element.hidden = names[side] === null;
+      if (names[side] !== null) one.show(step, side === active, playing);
+    });
+    counters.show(
+      sides().map((one) => ({ name: one.title.textContent ?? "", course: /** @type {Course} */ (one.course) })),
+      step,
+    );
+    drawBoard();
+    if (!playing) {
+      void takeApart();
+      tell(address());
+    }
+  }
+
+  function drawBoard() {
+    const { course, node, step } = panes[active];
+    if (!course) return;
+    const isRoot = node === course.tree(step).root;
+    const { texts, shades } = judgement.onBoard();
+    board.show({ ...course.board(node), legal: isRoot ? (here?.position.legal ?? []) : [], texts, shades });
+    setText(caption, isRoot ? say("board.root") : say("board.node", { path: pathName(course, node) }));
+  }
+
+  /** Lets the evaluator judge the position one looks at. */
+  async function takeApart() {
+    judging.abort();
+    judging = new AbortController();
+    const { course, node } = panes[active];
+    const { kind, settings } = parseSearch(names[active] ?? names[0]);
+    if (!course || kind === "mcts") return judgement.show(null);
+    const evaluator = settings.eval ?? "kukreja";
+    judgement.load(evaluator, settings.weights ?? "");
+    const where = game.place(at);
+    try {
+      const moves = [.../** @type {string[]} */ (where.moves ?? []), ...course.line(node)];
+      judgement.show(await api.evaluate({ ...where, moves, player: `alphabeta:eval=${evaluator}` }, judging.signal));
+      drawBoard();
+    } catch (error) {
+      if (!(error instanceof DOMException)) toast(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** Another position or search: everything from its end. */
+  function restart() {
+    wanted.step = null;
+    wanted.shut = [new Set(), new Set()];
+    void look();
+  }
+
+  /** Searches anew and shows the step that is wanted. */
   async function look() {
     const mine = ++asked;
     hanging.abort();
     hanging = new AbortController();
     const { signal } = hanging;
     const where = game.place(at);
+    transport.pause();
     try {
-      const found = await api.analyse(where, signal);
+      const ask = (/** @type {string | null} */ player) =>
+        player === null ? null : api.steps({ ...where, player, steps: MOST_STEPS, time_ms: LONGEST }, signal);
+      const [found, ...answers] = await Promise.all([api.analyse(where, signal), ask(names[0]), ask(names[1])]);
       if (mine !== asked) return;
       here = found;
-      preview(null);
-      /** @param {string} kind */
-      const ask = (kind) => api.tree({ ...where, player: `${kind}:depth=${depth},eval=${evaluator}`, nodes: DRAWN, levels: depth, time_ms: 5000 }, signal);
-      const [minimax, alphabeta] = await Promise.all([ask("minimax"), ask("alphabeta")]);
-      if (mine !== asked) return;
-      side(sides.minimax, "Minimax", minimax);
-      side(sides.alphabeta, "Alpha-beta", alphabeta);
-      const share = Math.round((100 * alphabeta.report.nodes) / Math.max(1, minimax.report.nodes));
-      fill(saved, t("lab.saved", { share }));
-      announce(saved.textContent ?? "");
+      answers.forEach((answer, side) => {
+        if (answer) panes[side].load(new Course(answer), wanted.shut[side]);
+      });
+      if (names[active] === null) active = 0;
+      answered = new Set();
+      const length = Math.max(...sides().map((one) => one.course?.length ?? 0));
+      transport.load(length, wanted.step ?? length);
+      panes[active].step = transport.step;
+      panes[active].picked = wanted.node !== null && wanted.node < (panes[active].course?.parent.length ?? 0) ? wanted.node : null;
+      wanted.node = null;
+      compare();
+      draw();
     } catch (error) {
       if (error instanceof DOMException) return;
       toast(/** @type {Error} */ (error).message);
     }
   }
 
-  /**
-   * @param {HTMLElement} where
-   * @param {string} title
-   * @param {TreeAnswer} answer
-   */
-  function side(where, title, { report, tree }) {
-    const nodes = new Map(tree.nodes.map((node) => [node.id, node]));
-    const root = tree.nodes[0];
-    /** @type {Set<number>} */
-    const best = new Set();
-    let at = root;
-    for (const move of tree.line) {
-      const child = at?.children.map((id) => nodes.get(id)).find((node) => node?.move === move);
-      if (!child) break;
-      best.add(child.id);
-      at = child;
-    }
-    const drawing = h("div", { class: "tree-drawing", tabindex: "0", role: "region", "aria-label": title }, root ? branch(root, [], nodes, best) : null);
-    const all = (/** @type {boolean} */ open) => {
-      for (const details of drawing.querySelectorAll("details")) details.open = open;
-    };
-    fill(
-      where,
-      h("header", { class: "row spread" }, h("h2", null, title), h("span", { class: "node-count" }, t("lab.nodes", { n: number(report.nodes) }))),
-      h(
-        "p",
-        { class: "row spread small" },
-        h(
-          "span",
-          null,
-          `${t("lab.best")}: `,
-          h("strong", { class: "mono" }, report.best ?? "–"),
-          ` · ${t("lab.value")}: `,
-          h("strong", null, report.score?.text ?? "–"),
-        ),
-        h(
-          "span",
-          { class: "row" },
-          h("button", { type: "button", class: "quiet small", onclick: () => all(true) }, t("lab.expand")),
-          h("button", { type: "button", class: "quiet small", onclick: () => all(false) }, t("lab.collapse")),
-        ),
-      ),
-      drawing,
-      report.stopped ? h("p", { class: "error" }, t("lab.stopped")) : null,
-    );
+  /** How much work one saves the other, in a sentence. */
+  function compare() {
+    const [one, other] = panes.map(({ course }) => course);
+    if (!one || !other || names[1] === null) return fill(saved);
+    const percent = Math.round((100 * one.report.nodes) / Math.max(1, other.report.nodes));
+    const same = one.report.score?.value === other.report.score?.value;
+    const gaps = { one: searchTitle(one.player), other: searchTitle(other.player), share: percent };
+    fill(saved, say(same ? "compare.same" : "compare.other", gaps));
   }
 
-  /**
-   * @param {TreeNode} node
-   * @param {string[]} path
-   * @param {Map<number, TreeNode>} nodes
-   * @param {Set<number>} best
-   * @returns {HTMLElement}
-   */
-  function branch(node, path, nodes, best) {
-    const line = node.move ? [...path, node.move] : path;
-    const show = () => preview(line);
-    const hide = () => preview(null);
-    const on = { onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide };
-    const value = node.value === null ? "?" : number(Math.round(node.value * 10) / 10);
-    const said = node.precision === "at least" ? t("lab.atleast", { value }) : node.precision === "at most" ? t("lab.atmost", { value }) : value;
-    const sign = node.precision === "at least" ? "≥" : node.precision === "at most" ? "≤" : "";
-    const kind = t(node.kind === "max" ? "lab.max" : "lab.min", { color: t(node.side) });
-    const label = [
-      h("span", { class: `node-kind ${node.kind}`, role: "img", "aria-label": kind, title: kind }),
-      h("span", { class: "mono node-move" }, node.move ?? t("lab.root")),
-      h("span", { class: "node-value", title: said }, sign + value),
-      node.cut
-        ? h(
-            "span",
-            { class: "cut", title: t("lab.cut", { move: node.cut.by_move ?? "", value, limit: node.cut.limit }) },
-            "✂ ",
-            `${node.cut.bound === "alpha" ? "α" : "β"} ${node.cut.limit}`,
-          )
-        : null,
-    ];
-    const inner = [
-      ...node.children
-        .map((id) => nodes.get(id))
-        .filter((child) => child !== undefined)
-        .map((child) => h("li", null, branch(child, line, nodes, best))),
-      node.pruned.length
-        ? h(
-            "li",
-            { class: "pruned", title: t("lab.pruned", { moves: node.pruned.join(" ") }) },
-            h("span", { class: "visually-hidden" }, t("lab.pruned", { moves: "" })),
-            node.pruned.map((move) => h("s", { class: "mono" }, move)),
-          )
-        : null,
-      node.undrawn.length || node.unrecorded ? h("li", { class: "hint" }, t("lab.undrawn", { n: node.undrawn.length || node.unrecorded })) : null,
-    ].filter((item) => item !== null);
-    const classes = `node${best.has(node.id) || node.parent === null ? " best-line" : ""}${node.cut ? " was-cut" : ""}`;
-    if (!inner.length) return h("div", { class: classes, ...on }, label);
-    const details = h("details", { class: "branch" }, h("summary", { class: classes, ...on }, label), h("ul", null, inner));
-    details.open = node.ply < 2 || best.has(node.id);
-    return details;
+  /** Weights from the sliders: the trees that use them follow. @param {string} weights */
+  function reweigh(weights) {
+    const evaluator = parseSearch(names[active] ?? names[0]).settings.eval;
+    [0, 1].forEach((side) => {
+      const name = names[side];
+      if (name === null) return;
+      const { kind, settings } = parseSearch(name);
+      if (settings.eval === evaluator) names[side] = searchName(kind, { ...settings, weights });
+    });
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      wanted.step = transport.step >= transport.length ? null : transport.step;
+      wanted.shut = panes.map(({ shut }) => shut);
+      void look();
+    }, REST);
   }
 
-  const begin = (/** @type {number} */ size) => {
-    game = new GameTree({ size, start: null, startTurn: "black" });
-    at = 0;
-    void look();
+  /** What this state is called. */
+  function address() {
+    const { size, start, startTurn, objective } = game;
+    const opening = game.opening === "mirrored" ? "mirrored" : "standard";
+    const where = permalink({ size, start, startTurn, objective, opening, moves: game.moves(at), ply: null });
+    const state = new URLSearchParams(where.slice(1));
+    state.set("search", names[0]);
+    if (names[1] !== null) state.set("beside", names[1]);
+    if (transport.step < transport.length) state.set("step", String(transport.step));
+    if (panes[active].picked !== null) state.set("node", String(panes[active].picked));
+    if (active === 1) state.set("look", "beside");
+    if (asking) state.set("ask", "1");
+    if (transport.speed !== 2) state.set("speed", String(transport.speed));
+    panes.forEach(({ shut }, side) => {
+      if (shut.size && shut.size <= LINKED) state.set(side ? "shut2" : "shut", [...shut].join("."));
+    });
+    return state;
+  }
+
+  /** @param {0 | 1} side */
+  const chooser = (side) =>
+    searchForm(catalogue, {
+      label: say(side ? "second" : "first"),
+      name: names[side] ?? "",
+      none: side === 1,
+      onchange: (name) => {
+        if (side === 1) names[1] = name;
+        else names[0] = name ?? names[0];
+        restart();
+      },
+    }).element;
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      (event.target instanceof Element && event.target.closest("input, select, textarea, button, .board, [role=tree]"))
+    )
+      return;
+    if (event.key === "ArrowRight") transport.forward(transport.step + 1);
+    else if (event.key === "ArrowLeft") transport.go(transport.step - 1);
+    else if (event.key === "Home") transport.go(0);
+    else if (event.key === "End") transport.go(transport.length);
+    else if (event.key === " ") transport.toggle();
+    else return;
+    event.preventDefault();
   };
-  const projector = h(
-    "button",
-    { type: "button", "aria-pressed": "false", onclick: () => project(projector.getAttribute("aria-pressed") !== "true") },
-    t("lab.projector"),
-  );
-  /** Fills the screen in large type, for a classroom. @param {boolean} on */
-  const project = (on) => {
-    bench.classList.toggle("projector", on);
-    projector.setAttribute("aria-pressed", String(on));
-    fill(projector, t(on ? "lab.noprojector" : "lab.projector"));
-    if (on) document.documentElement.requestFullscreen?.().catch(() => {});
-    else if (document.fullscreenElement) void document.exitFullscreen();
-  };
-  const leave = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Escape") project(false);
-  };
-  document.addEventListener("keydown", leave);
+  document.addEventListener("keydown", keys);
   const bench = h(
     "div",
     { class: "tree-bench" },
     h(
       "div",
       { class: "tree-left stack" },
-      h("p", { class: "muted" }, t("lab.treelead")),
-      projector,
       h("div", { class: "board-place small-board" }, board.element),
-      saved,
-      h("p", { class: "hint" }, t("lab.boardhint")),
-      h(
-        "div",
-        { class: "row" },
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: () => {
-              at = game.spot(at).parent ?? 0;
-              void look();
-            },
-          },
-          t("lab.back"),
-        ),
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: () => {
-              at = 0;
-              void look();
-            },
-          },
-          t("lab.reset"),
-        ),
-      ),
-      h(
-        "div",
-        { class: "pair" },
+      caption,
+      fold("lab-judgement", say("judge.title"), true, judgement.element),
+      fold("lab-searches", say("searches"), true, chooser(0), chooser(1)),
+      fold(
+        "lab-position",
+        say("position"),
+        true,
+        h("p", { class: "hint" }, say("position.hint")),
         select({
-          label: t("start.size"),
+          label: say("size"),
           value: String(game.size),
-          options: [4, 6, 8, 10].map((n) => [String(n), `${n} × ${n}`]),
-          onchange: (size) => begin(Number(size)),
-        }),
-        select({
-          label: t("lab.depth"),
-          value: String(depth),
-          options: [...Array(DEEPEST).keys()].map((i) => [String(i + 1), String(i + 1)]),
-          onchange: (value) => {
-            depth = Number(value);
-            void look();
+          options: [...new Set([...SIZES, game.size])].map((n) => [String(n), `${n} × ${n}`]),
+          onchange: (size) => {
+            game = new GameTree({ size: Number(size), start: null, startTurn: "black" });
+            at = 0;
+            restart();
           },
         }),
-        select({
-          label: t("lab.evaluator"),
-          value: evaluator,
-          options: catalogue.evaluators.map(({ name }) => [name, term("eval", name)]),
-          onchange: (value) => {
-            evaluator = value;
-            void look();
-          },
-        }),
+        h(
+          "div",
+          { class: "row" },
+          moveButton(say("position.back"), () => game.spot(at).parent ?? 0),
+          moveButton(say("position.start"), () => 0),
+        ),
       ),
     ),
-    sides.minimax,
-    sides.alphabeta,
+    h(
+      "div",
+      { class: "tree-right stack" },
+      h("div", { class: "card stack controls" }, transport.element, h("div", { class: "row spread" }, saved, askTick()), asks),
+      h("div", { class: "tree-panes" }, panes[0].element, panes[1].element),
+      h("div", { class: "card stack" }, h("h2", null, say("counters")), counters.element),
+      legend(),
+    ),
   );
+  /** @param {string} text @param {() => number} to */
+  function moveButton(text, to) {
+    return h(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          at = to();
+          restart();
+        },
+      },
+      text,
+    );
+  }
+  function askTick() {
+    return tick({
+      label: say("ask.tick"),
+      checked: asking,
+      onchange: (checked) => {
+        asking = checked;
+        answered = new Set();
+        asks.hidden = true;
+        if (checked && transport.step >= transport.length) transport.go(0);
+        else draw();
+      },
+    });
+  }
   place.append(bench);
   void look();
   return {
     close: () => {
       hanging.abort();
-      document.removeEventListener("keydown", leave);
-      if (document.fullscreenElement) void document.exitFullscreen();
+      judging.abort();
+      transport.pause();
+      clearTimeout(rest);
+      for (const one of panes) one.close();
+      document.removeEventListener("keydown", keys);
     },
   };
 }
+
+/** @param {string | null} text */
+const number = (text) => (text !== null && /^\d{1,7}$/.test(text) ? Number(text) : null);
+
+/** @param {string | null} text */
+const ids = (text) =>
+  new Set(
+    (text ?? "")
+      .split(".")
+      .filter((part) => /^\d{1,7}$/.test(part))
+      .map(Number),
+  );

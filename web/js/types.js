@@ -61,7 +61,7 @@
  * @typedef {{name: string, default: string | null, expects: string, about: string}} Setting
  * @typedef {{name: string, summary: string, settings: Setting[]}} Kind
  * @typedef {{levels: Level[], kinds: Kind[], presets: {name: string, stands_for: string, summary: string}[],
- *   evaluators: {name: string, summary: string}[]}} Catalogue
+ *   evaluators: {name: string, summary: string, weights: {name: string, usual: number}[]}[]}} Catalogue
  *
  * @typedef {{id: string, mode: string, size: number, status: string, black: string | null, white: string | null, free: Color[],
  *   ply: number, counts: Counts, watchers: number, clock: object | null,
@@ -116,14 +116,10 @@
  * @typedef {{type: "summary", accuracy: Record<Color, number | null>, counts: Record<Color, Record<string, number>>,
  *   turning_points: {ply: number, color: Color, move: string, loss: number}[]}} ReviewSummary
  *
- * @typedef {{id: number, parent: number | null, move: string | null, side: Color, kind: "max" | "min", ply: number, visit: number,
- *   alpha: number | null, beta: number | null, value: number | null, precision: string, over: boolean, best: number | null,
- *   children: number[], pruned: string[], undrawn: string[],
- *   cut: {bound: string, limit: number, by: number | null, by_move: string | null, held_by: number | null} | null,
- *   unrecorded: number}} TreeNode
  * @typedef {{player: string, report: {best: string | null, score: Score | null, line: string[], nodes: number, depth: number,
  *   time_ms: number, stopped: boolean, solved: boolean},
- *   tree: {visited: number, unrecorded: number, minimax_nodes: number | null, line: string[], nodes: TreeNode[]}}} TreeAnswer
+ *   steps: {size: number, cells: string, side: Color, letters: string, numbers: (number | null)[]}}} StepsAnswer
+ * @typedef {{breakdown: Breakdown, squares: Record<string, Record<string, number>>}} EvaluationAnswer
  *
  * @typedef {{id: number, kind: string, start: string | null, moves: string, answers: string[], note: string, position: Position,
  *   added: number, due: number, last: number | null, recall: number, right: number, missed: number}} Card

@@ -78,7 +78,7 @@ test("a permalink opens, a game is reviewed, openings and trees are there", asyn
     const evolution = [];
     for await (const line of api.lines("/api/evolutions", { size: 4, population: 4, generations: 1, search: "alphabeta:depth=1" })) evolution.push(line.type);
     const explored = await api.openings({ moves: "f5d6c3", evaluate: true, time_ms: 100 });
-    const tree = await api.tree({ size: 4, player: "alphabeta:depth=2,eval=disc" });
+    const watched = await api.steps({ size: 4, player: "alphabeta:depth=2,eval=disc" });
     const refused = await api.createGame({ mode: "link" }).catch((/** @type {{code: string}} */ error) => error.code);
     const imported = await api.importFile("f5d6c3");
     const file = await api.exportPlace({ moves: "f5d6c3", format: "wthor" });
@@ -87,7 +87,7 @@ test("a permalink opens, a game is reviewed, openings and trees are there", asyn
       duel,
       evolution: evolution.at(-1),
       games: explored.total.games,
-      nodes: tree.tree.nodes.length,
+      steps: watched.steps.letters.length,
       refused,
       format: imported.format,
       file: file.blob.size,
@@ -97,7 +97,7 @@ test("a permalink opens, a game is reviewed, openings and trees are there", asyn
   expect(answers.duel.at(-1)).toBe("end");
   expect(answers.evolution).toBe("end");
   expect(answers.games).toBeGreaterThan(1000);
-  expect(answers.nodes).toBeGreaterThan(3);
+  expect(answers.steps).toBeGreaterThan(10);
   expect(answers.refused).toBe("not_here");
   expect(answers.format).toBe("transcript");
   expect(answers.file).toBeGreaterThan(16);

@@ -46,7 +46,8 @@ const VIEWS = {
   },
   lab: async (page) => {
     await page.goto("/#/lab");
-    await expect(page.locator(".cut").first()).toBeVisible();
+    await expect(page.locator(".tree-side .stub").first()).toBeVisible();
+    await expect(page.locator(".judgement tfoot td")).not.toBeEmpty();
   },
   duel: async (page) => {
     await page.goto("/#/lab?show=duel");

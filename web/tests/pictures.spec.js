@@ -41,8 +41,11 @@ test("a reviewed game", async ({ page }) => {
 });
 
 test("the trees", async ({ page }) => {
-  await page.goto("/#/lab");
-  await expect(page.locator(".cut").first()).toBeVisible();
+  await page.goto("/#/lab?n=6&t=c2b2&search=alphabeta:depth=3,eval=paper&beside=minimax:depth=3,eval=paper");
+  await expect(page.locator(".tree-side .stub").first()).toBeVisible();
+  await page.getByRole("button", { name: "To the beginning" }).click();
+  for (let cut = 0; cut < 4; cut++) await page.getByRole("button", { name: "To the next cut" }).click();
+  await expect(page.locator(".sentence").first()).toContainText("need not be looked at");
   await take(page, "lab");
 });
 

@@ -1,4 +1,4 @@
-/** Understanding: analysis, review, permalinks, the lab, the lobby. */
+/** Understanding: analysis, review, permalinks, duels and evolution, the lobby. */
 
 import { readFile } from "node:fs/promises";
 import { corrected, deepened } from "../js/agree.js";
@@ -415,15 +415,6 @@ test("overlays are drawn", async ({ page }) => {
   }
 });
 
-test("search trees side by side", async ({ page }) => {
-  await page.goto("/#/lab");
-  await expect(page.locator(".tree-side").first()).toContainText("61 positions");
-  await expect(page.locator(".cut:visible").first()).toBeVisible();
-  await expect(page.locator(".pruned:visible").first()).toBeVisible();
-  await page.getByLabel("Plies ahead").selectOption("4");
-  await expect(page.locator(".tree-side").first()).not.toContainText("61 positions");
-});
-
 test("a duel keeps score", async ({ page }) => {
   await page.goto("/#/lab?show=duel");
   await page.getByLabel("First player").selectOption("greedy");
@@ -466,18 +457,6 @@ test("an evolution is started, stopped and resumed, and its fittest played again
   await expect(page.locator(".player.white .name")).toContainText("Generation");
   await page.locator(".square.legal").first().click();
   await expect(page.locator(".move-list li").nth(1)).toBeVisible();
-});
-
-test("a tree fills the projector and comes back", async ({ page }) => {
-  await page.goto("/#/lab");
-  await page.getByRole("button", { name: "Projector" }).click();
-  const size = await page
-    .locator(".tree-drawing")
-    .first()
-    .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-  expect(size).toBeGreaterThanOrEqual(24);
-  await page.keyboard.press("Escape");
-  await expect(page.locator(".projector")).toHaveCount(0);
 });
 
 test("the lobby shows games and lets people in", { tag: "@server" }, async ({ page }) => {

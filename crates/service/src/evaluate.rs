@@ -25,13 +25,13 @@ pub struct EvaluateRequest {
 /// side below.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Evaluation {
+pub struct EvaluateAnswer {
     breakdown: Breakdown,
     squares: BTreeMap<&'static str, BTreeMap<String, i32>>,
 }
 
 /// Judges a position.
-pub fn evaluate(fields: Map<String, Value>) -> Result<Evaluation, ServiceError> {
+pub fn evaluate(fields: Map<String, Value>) -> Result<EvaluateAnswer, ServiceError> {
     let AboutPosition { position, request } = AboutPosition::<EvaluateRequest>::read(fields)?;
     let line = position.resolve()?;
     let position: &GridPosition = line.position();
@@ -43,5 +43,5 @@ pub fn evaluate(fields: Map<String, Value>) -> Result<Evaluation, ServiceError> 
     };
     let components = evaluator.breakdown(position, position.turn()).components;
     let squares = components.iter().map(|component| (component.name, squares_of(component.name))).collect();
-    Ok(Evaluation { breakdown: Breakdown::new(evaluator, position), squares })
+    Ok(EvaluateAnswer { breakdown: Breakdown::new(evaluator, position), squares })
 }

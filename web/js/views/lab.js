@@ -1,10 +1,12 @@
-/** The lab: search trees side by side, duels between players, evolution. Made to be read from the back of a classroom. */
+/** The lab: searches step by step, duels between players, evolution. Made to be read from the back of a classroom. */
 
 import * as api from "../api.js";
 import { fill, h } from "../dom.js";
 import { duelBench } from "../duel-bench.js";
 import { evolutionBench } from "../evolution-bench.js";
 import { t } from "../i18n.js";
+import { stage } from "../lab/stage.js";
+import { loadTexts, say } from "../lab/texts.js";
 import { treeBench } from "../tree-bench.js";
 import { radio } from "./start.js";
 
@@ -12,34 +14,45 @@ const BENCHES = /** @type {const} */ (["tree", "duel", "evolution"]);
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function lab(place, { query }) {
-  const catalogue = await api.players();
+  const [catalogue] = await Promise.all([api.players(), loadTexts()]);
   const bench = h("div");
+  const room = h("div", { class: "page wide lab" });
+  const around = stage(query, room);
   /** @type {{close: () => void} | null} */
   let open = null;
-  /** @param {typeof BENCHES[number]} which */
-  const show = (which) => {
+  /** @param {typeof BENCHES[number]} which @param {URLSearchParams} asked */
+  const show = (which, asked) => {
     open?.close();
     fill(bench);
-    open = which === "tree" ? treeBench(bench, catalogue, query) : which === "duel" ? duelBench(bench, catalogue, query) : evolutionBench(bench);
+    const tell = (/** @type {URLSearchParams} */ address) => {
+      if (which !== "tree") address.set("show", which);
+      around.tell(address);
+    };
+    const make = { tree: treeBench, duel: duelBench, evolution: evolutionBench }[which];
+    open = make(bench, catalogue, asked, tell);
   };
   const first = BENCHES.find((name) => name === query.get("show")) ?? "tree";
-  place.append(
+  room.append(
     h(
-      "div",
-      { class: "page wide" },
+      "header",
+      null,
+      h("h1", null, t("lab.title")),
       h(
-        "header",
-        null,
-        h("h1", null, t("lab.title")),
-        h(
-          "div",
-          { class: "segments", role: "radiogroup", "aria-label": t("lab.tab") },
-          BENCHES.map((name) => radio("bench", name, t(`lab.${name}`), name === first, () => show(name))),
-        ),
+        "div",
+        { class: "segments", role: "radiogroup", "aria-label": say("experiment") },
+        BENCHES.map((name) => radio("bench", name, t(`lab.${name}`), name === first, () => show(name, new URLSearchParams()))),
       ),
-      bench,
+      around.element,
     ),
+    bench,
   );
-  show(first);
-  return { close: () => open?.close(), title: t("nav.lab") };
+  place.append(room);
+  show(first, query);
+  return {
+    close: () => {
+      open?.close();
+      around.close();
+    },
+    title: t("nav.lab"),
+  };
 }

@@ -35,7 +35,7 @@ pub(crate) struct TreeCommand {
     #[arg(long, value_name = "N", value_parser = parse_size, default_value = "8", conflicts_with = "position")]
     size: Size,
 
-    /// The search: minimax, alphabeta, iterative or beam, with settings as "emilia players" lists them
+    /// The search: minimax, alphabeta, negascout, iterative or beam, with settings as "emilia players" lists them
     #[arg(long, value_name = "PLAYER", default_value = "alphabeta:depth=3")]
     search: String,
 
@@ -86,5 +86,5 @@ impl TreeCommand {
 
 /// A player whose thinking is no tree of values.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{0} has no tree to show; minimax, alphabeta, iterative and beam have")]
+#[error("{0} has no tree to show; minimax, alphabeta, negascout, iterative and beam have")]
 struct NoTree(String);

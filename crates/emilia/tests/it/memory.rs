@@ -20,7 +20,8 @@ fn heavy_work_of_every_kind_keeps_within_the_memory_of_the_server() {
         let kind = if body.starts_with('{') { "application/json" } else { "text/plain" };
         request(addr, "POST", path, &[("Content-Type", kind)], body.as_bytes())
     };
-    let heavy: [(&str, &str); 4] = [
+    let heavy: [(&str, &str); 5] = [
+        ("/api/steps", r#"{"player": "alphabeta:depth=1"}"#),
         ("/api/tree", r#"{"player": "alphabeta:depth=1", "nodes": 5000}"#),
         (
             "/api/evolutions",

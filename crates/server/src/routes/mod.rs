@@ -36,7 +36,9 @@ use {
     emilia_service::explored::Explored,
     emilia_service::move_job::LiveMessage,
     emilia_service::review::ReviewEvent,
-    emilia_service::{analyse, deepen, duels, evaluate, evolutions, hint, import, review, steps, tree, wthor},
+    emilia_service::{
+        analyse, deepen, duels, evaluate, evolutions, hint, import, review, steps, tree, wthor,
+    },
     serde_json::{Map, Value, json},
 };
 
@@ -176,7 +178,7 @@ routes! {
     post "/api/evaluate" work::evaluate {
         "the judgement of a position, taken apart down to the squares"
             .about_position::<evaluate::EvaluateRequest>(json!({"moves": "f5d6c3", "player": "alphabeta:eval=paper"}))
-            .json::<evaluate::Evaluation>(200)
+            .json::<evaluate::EvaluateAnswer>(200)
     }
     post "/api/review" work::review {
         "every move judged, one JSON object a line"

@@ -8,7 +8,7 @@ use emilia_query::Stop;
 use emilia_service::analyse::{Analyse, Analysis};
 use emilia_service::deepen::Deepen;
 use emilia_service::duels::{Duel, DuelRequest};
-use emilia_service::evaluate::{Evaluation, evaluate as judge};
+use emilia_service::evaluate::{EvaluateAnswer, evaluate as judge};
 use emilia_service::evolutions::Breeding;
 use emilia_service::hint::{Hint, HintAnswer};
 use emilia_service::import::{Import, Source};
@@ -159,7 +159,9 @@ pub(super) async fn steps(
 }
 
 /// `POST /api/evaluate`
-pub(super) async fn evaluate(Json(fields): Json<Map<String, Value>>) -> Result<Reply<Evaluation>, ApiError> {
+pub(super) async fn evaluate(
+    Json(fields): Json<Map<String, Value>>,
+) -> Result<Reply<EvaluateAnswer>, ApiError> {
     Ok(Reply(judge(fields)?))
 }
 

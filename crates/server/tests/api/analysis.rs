@@ -64,6 +64,47 @@ fn trees_show_what_alpha_beta_leaves_out() {
 }
 
 #[test]
+fn every_step_of_a_search_is_told() {
+    let server = Server::start();
+    for player in ["minimax:depth=2", "alphabeta:depth=3", "negascout:depth=3", "beam:depth=3,width=2"] {
+        let answer = server.post("/api/steps", &json!({"size": 6, "player": player})).json();
+        let letters = answer["steps"]["letters"].as_str().unwrap();
+        let entered = letters.chars().filter(|letter| "esr".contains(*letter)).count();
+        assert_eq!(answer["report"]["nodes"].as_u64(), Some(entered as u64), "{player}");
+        assert_eq!(answer["steps"]["cells"].as_str().unwrap().len(), 36);
+    }
+    let games = server.post("/api/steps", &json!({"size": 4, "player": "mcts:playouts=30"})).json();
+    assert_eq!(games["steps"]["letters"].as_str().unwrap().matches('u').count(), 30);
+    let stopped = server.post("/api/steps", &json!({"player": "alphabeta:depth=8", "steps": 100})).json();
+    assert_eq!(stopped["report"]["stopped"], true);
+    // Where the fewest discs win, what is good is bad.
+    let asked = |objective: &str| json!({"moves": "f5", "objective": objective, "player": "minimax:depth=1,eval=disc"});
+    let value = |objective: &str| {
+        server.post("/api/steps", &asked(objective)).json()["report"]["score"]["value"].clone()
+    };
+    assert_ne!(value("most"), value("fewest"));
+    assert_eq!(refused(&server.post("/api/steps", &json!({"player": "greedy"}))), "bad_player");
+}
+
+#[test]
+fn an_evaluation_is_taken_apart_down_to_the_squares() {
+    let server = Server::start();
+    let asked = json!({"moves": "f5d6c3", "player": "alphabeta:eval=cornell"});
+    let answer = server.post("/api/evaluate", &asked).json();
+    for component in answer["breakdown"]["components"].as_array().unwrap() {
+        let squares = answer["squares"][component["name"].as_str().unwrap()].as_object().unwrap();
+        let sum = |sign: i64| -> i64 {
+            squares.values().filter_map(Value::as_i64).filter(|points| points * sign > 0).map(i64::abs).sum()
+        };
+        assert_eq!(
+            (sum(1) as f64, sum(-1) as f64),
+            (component["own"].as_f64().unwrap(), component["opponent"].as_f64().unwrap(),)
+        );
+    }
+    assert_eq!(refused(&server.post("/api/evaluate", &json!({"player": "mcts"}))), "bad_player");
+}
+
+#[test]
 fn records_of_any_format_come_in_with_their_variations() {
     let server = Server::start();
     let pgn = b"[Black \"Tom\"]\n[White \"Kitty\"]\n\n1. f5 d6 2. c3 (2. c5) d3 *\n";
