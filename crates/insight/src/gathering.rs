@@ -2,6 +2,7 @@ use std::collections::HashSet;
 
 use emilia_record::Game;
 use emilia_rules::{Color, Objective, Size};
+use serde::Serialize;
 
 use crate::judged::game_key;
 use crate::names::{NameError, folded, meant, name_of};
@@ -11,10 +12,21 @@ use crate::names::{NameError, folded, meant, name_of};
 pub struct Gathering {
     games: Vec<Game>,
     keys: HashSet<String>,
-    other_sizes: usize,
-    fewest: usize,
-    without_moves: usize,
-    twice: usize,
+    left_out: LeftOut,
+}
+
+/// Games that are not judged, counted by why.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LeftOut {
+    /// On other boards than 8×8.
+    pub other_sizes: usize,
+    /// Where the fewest discs win.
+    pub fewest: usize,
+    /// Without a move.
+    pub without_moves: usize,
+    /// There before.
+    pub twice: usize,
 }
 
 /// The games of one player.
@@ -30,38 +42,38 @@ impl Gathering {
     /// One more game.
     pub fn add(&mut self, game: Game) {
         if game.size() != Size::EIGHT {
-            self.other_sizes += 1;
+            self.left_out.other_sizes += 1;
         } else if game.objective != Objective::Most {
-            self.fewest += 1;
+            self.left_out.fewest += 1;
         } else if game.main_line().next().is_none() {
-            self.without_moves += 1;
+            self.left_out.without_moves += 1;
         } else if self.keys.insert(game_key(&game)) {
             self.games.push(game);
         } else {
-            self.twice += 1;
+            self.left_out.twice += 1;
         }
     }
 
-    /// Games that can be judged.
+    /// The games that can be judged.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.games.len()
+    pub fn games(&self) -> &[Game] {
+        &self.games
     }
 
-    /// Whether there are none.
+    /// How many were left out, and why.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
+    pub fn left_out(&self) -> LeftOut {
+        self.left_out
     }
 
     /// What was left out, in sentences.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         let counted = [
-            (self.other_sizes, "on other boards than 8×8"),
-            (self.fewest, "where the fewest discs win"),
-            (self.without_moves, "without a move"),
-            (self.twice, "that are there twice"),
+            (self.left_out.other_sizes, "on other boards than 8×8"),
+            (self.left_out.fewest, "where the fewest discs win"),
+            (self.left_out.without_moves, "without a move"),
+            (self.left_out.twice, "that are there twice"),
         ];
         let sentence = |(count, what): (usize, &str)| match count {
             0 => None,

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use emilia_engine::{Candidate, Review};
 use emilia_query::{Fault, Query, Stop};
 use emilia_record::{Game, Opening, tag};
@@ -49,15 +51,31 @@ pub struct JudgedMove {
 }
 
 /// Why a move is bad.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Why {
     /// The name of its kind.
     pub kind: String,
     /// The sentence.
     pub sentence: String,
+    /// What was counted, by its gap in the sentence; journals of the first version have none.
+    #[serde(default)]
+    pub facts: BTreeMap<String, String>,
+    /// The moves that show it, the one that was played first.
+    #[serde(default)]
+    pub line: Vec<String>,
 }
 
 impl Why {
+    fn new(explained: &Explanation) -> Why {
+        let fact = |(name, value): (&str, String)| (name.to_owned(), value);
+        Why {
+            kind: explained.reason.kind().name().to_owned(),
+            sentence: explained.sentence(),
+            facts: explained.reason.facts().into_iter().map(fact).collect(),
+            line: explained.shown().iter().map(ToString::to_string).collect(),
+        }
+    }
+
     /// The kind of reason; what a journal of another version calls otherwise is left to deep search.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -106,10 +124,7 @@ impl JudgedGame {
                     mv: mv.to_string(),
                     best: reviewed.best.map_or_else(String::new, |best| best.mv.to_string()),
                     loss: reviewed.loss,
-                    why: explained.map(|explained| Why {
-                        kind: explained.reason.kind().name().to_owned(),
-                        sentence: explained.sentence(),
-                    }),
+                    why: explained.as_ref().map(Why::new),
                 });
             }
             if query.play(mv).is_err() {

@@ -41,7 +41,7 @@ mod region;
 
 pub use comparison::Comparison;
 pub use explanation::Explanation;
-pub use gathering::{Chosen, Gathering};
+pub use gathering::{Chosen, Gathering, LeftOut};
 pub use judged::{JudgedGame, JudgedMove, Why};
 pub use line::{HORIZON, Line};
 pub use merit::Merit;

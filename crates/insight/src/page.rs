@@ -161,7 +161,7 @@ fn kinds(page: &mut String, portrait: &Portrait, site: &str) {
             100.0 * share,
             1000.0 * share
         );
-        for Example { game, number, mv, best, loss, sentence, link } in examples {
+        for Example { game, number, mv, best, loss, sentence, link, .. } in examples {
             let _ = write!(
                 page,
                 "<li><a href=\"{}{}\">{}: {number}. {mv}</a>, {loss:.0} discs, best {best}. {}</li>",

@@ -7,6 +7,7 @@ pub const STAGES: [u32; 5] = [12, 24, 36, 48, 60];
 
 /// Tournament players of neighbouring ratings, and the discs that a move of theirs loses on average.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Band {
     /// Their ratings, in words.
     pub name: &'static str,
@@ -18,18 +19,19 @@ pub struct Band {
     pub loss: f64,
 }
 
-/// `emilia humantest --wthor WTHOR --ratings ratings.tsv --moves 2500 --seed 7`: people in WTHOR games of the years divisible by 5, with
-/// a choice of moves, judged at level 10 (docs/human.md).
+/// `emilia humantest --wthor WTHOR --ratings ratings.tsv --moves 6000 --seed 11 --years 1985,1995,2005,2015`: people in WTHOR games, with a
+/// choice of moves, judged at level 10 (docs/human.md).
 pub const BANDS: [Band; 5] = [
-    Band { name: "below 1500", from: 0, stages: [1.42, 3.48, 3.94, 4.59, 4.44], loss: 3.42 },
-    Band { name: "1500 to 1699", from: 1500, stages: [1.04, 2.61, 2.79, 2.63, 2.13], loss: 2.32 },
-    Band { name: "1700 to 1899", from: 1700, stages: [0.96, 2.16, 2.42, 3.07, 1.73], loss: 2.10 },
-    Band { name: "1900 to 2099", from: 1900, stages: [0.91, 1.39, 1.50, 2.29, 0.86], loss: 1.40 },
-    Band { name: "2100 and above", from: 2100, stages: [0.87, 0.89, 1.41, 2.82, 0.37], loss: 1.29 },
+    Band { name: "below 1500", from: 0, stages: [2.02, 3.17, 3.92, 4.29, 1.94], loss: 3.18 },
+    Band { name: "1500 to 1699", from: 1500, stages: [1.48, 2.63, 3.15, 3.72, 2.25], loss: 2.67 },
+    Band { name: "1700 to 1899", from: 1700, stages: [0.92, 1.88, 2.25, 2.76, 1.46], loss: 1.87 },
+    Band { name: "1900 to 2099", from: 1900, stages: [0.73, 1.55, 1.61, 2.12, 0.93], loss: 1.41 },
+    Band { name: "2100 and above", from: 2100, stages: [0.80, 0.84, 1.17, 1.69, 0.43], loss: 0.98 },
 ];
 
 /// The rating of people who lose as much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Likeness {
     /// Their rating.
     pub rating: u32,

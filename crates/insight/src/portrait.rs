@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::people::{BANDS, Band, Likeness, STAGES, stage};
-use crate::{JudgedGame, JudgedMove, Kind};
+use crate::{JudgedGame, JudgedMove, Kind, Why};
 
 /// Mean loss at which accuracy has fallen to 37 %, as in a review.
 const ACCURACY_SCALE: f64 = 10.0;
@@ -16,6 +16,7 @@ const TIMES: usize = 24;
 
 /// A picture of somebody's play: where discs are lost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Portrait {
     /// The player.
     pub name: String,
@@ -45,6 +46,7 @@ pub struct Portrait {
 
 /// Some of the moves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Share {
     /// Which.
     pub name: String,
@@ -66,6 +68,7 @@ pub struct Share {
 
 /// Mistakes of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mistakes {
     /// The name of the kind.
     pub kind: &'static str,
@@ -83,6 +86,7 @@ pub struct Mistakes {
 
 /// A mistake that can be looked at.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Example {
     /// Who played whom.
     pub game: String,
@@ -95,8 +99,14 @@ pub struct Example {
     pub best: String,
     /// Discs given away.
     pub loss: f64,
+    /// Whether it was Black's.
+    pub black: bool,
     /// Why.
     pub sentence: String,
+    /// What was counted, by its gap in the sentence.
+    pub facts: BTreeMap<String, String>,
+    /// The moves that show it, the one that was played first.
+    pub line: Vec<String>,
     /// The position after it on the page: what follows its address.
     pub link: String,
 }
@@ -250,13 +260,17 @@ fn kinds(games: &[JudgedGame], discs: f64) -> Vec<Mistakes> {
 }
 
 fn example(game: &JudgedGame, mv: &JudgedMove) -> Example {
+    let Why { sentence, facts, line, .. } = mv.why.clone().unwrap_or_default();
     Example {
         game: game.title(),
         number: mv.number,
         mv: mv.mv.clone(),
         best: mv.best.clone(),
         loss: mv.loss,
-        sentence: mv.why.as_ref().map_or_else(String::new, |why| why.sentence.clone()),
+        black: game.black,
+        sentence,
+        facts,
+        line,
         link: format!("{}&p={}", game.link, mv.ply),
     }
 }
@@ -264,7 +278,6 @@ fn example(game: &JudgedGame, mv: &JudgedMove) -> Example {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Why;
 
     fn game(date: Option<&str>, black: bool, margin: i32, losses: &[(u32, f64)]) -> JudgedGame {
         let mv = |(number, loss): &(u32, f64)| JudgedMove {
@@ -273,8 +286,12 @@ mod tests {
             mv: "b2".to_owned(),
             best: "c4".to_owned(),
             loss: *loss,
-            why: (*loss > 2.0)
-                .then(|| Why { kind: "gave_corner".to_owned(), sentence: "It does.".to_owned() }),
+            why: (*loss > 2.0).then(|| Why {
+                kind: "gave_corner".to_owned(),
+                sentence: "It does.".to_owned(),
+                facts: BTreeMap::from([("corner".to_owned(), "a1".to_owned())]),
+                line: vec!["b2".to_owned(), "a1".to_owned()],
+            }),
         };
         JudgedGame {
             key: String::new(),
@@ -315,6 +332,7 @@ mod tests {
         let [mistakes] = &portrait.kinds[..] else { panic!("{:?}", portrait.kinds) };
         assert_eq!((mistakes.count, mistakes.discs, mistakes.share), (3, 19.0, 0.95));
         assert_eq!(mistakes.examples[0].link, "#t=f5&p=2");
+        assert_eq!((mistakes.examples[0].black, &mistakes.examples[0].facts["corner"][..]), (false, "a1"));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use emilia_insight::JudgedGame;
 use emilia_query::Stop;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,6 +24,7 @@ use crate::export::{self, ExportedFile, FormatQuery};
 use crate::game::{GameAction, GameState, Holder, Mode, MyGames, MyGamesRequest, NewGame, Presence, View};
 use crate::hint::Hint;
 use crate::import::{Import, Source};
+use crate::insights::{GamesFound, Insights, InsightsEvent, NamedFile, PlayedGames};
 use crate::lines::Lines;
 use crate::move_job::MoveJob;
 use crate::openings::{Databases, Explore, TOURNAMENTS, shipped_summary};
@@ -167,6 +169,21 @@ impl Desk {
                 let mut computer = self.analyst()?;
                 deepen.run(&mut computer, lines, stop, &NobodyElse);
                 self.kept = Some((ANALYST.to_owned(), computer));
+                Ok(Answer::json(&()))
+            }
+            ("/api/insights/games", true) => {
+                let source: NamedFile = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
+                Ok(Answer::json(&GamesFound::read(&bytes(request), source.name.as_deref())?))
+            }
+            ("/api/insights/played", false) => {
+                let restore = |game: &String| GameState::restore(game, request.now).ok();
+                Ok(Answer::json(&PlayedGames::of(request.games.iter().filter_map(restore))))
+            }
+            ("/api/insights", true) => {
+                let read = |game: &String| serde_json::from_str::<JudgedGame>(game).ok();
+                let known = request.games.iter().filter_map(read).map(|game| (game.key.clone(), game));
+                let keep = |game: &JudgedGame| lines.write(&InsightsEvent::Keep { game });
+                Insights::read(body(request)?)?.run(known.collect(), keep, 1, lines, stop);
                 Ok(Answer::json(&()))
             }
             ("/api/duels", true) => {

@@ -1,5 +1,6 @@
 //! Why something is not done, in a sentence, with a code for programs.
 
+use emilia_insight::NameError;
 use emilia_rules::{IllegalMove, Point};
 use serde::Serialize;
 use thiserror::Error;
@@ -34,6 +35,9 @@ pub enum ServiceError {
     /// A file in which there is no game.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// No player, or several.
+    #[error(transparent)]
+    BadName(#[from] NameError),
     /// A token that holds no seat.
     #[error("this token holds no seat in this game")]
     BadToken,
@@ -95,6 +99,7 @@ impl ServiceError {
             ServiceError::BadMove(_) => (400, "bad_move"),
             ServiceError::BadFormat(_) => (400, "bad_format"),
             ServiceError::Unreadable(_) => (400, "unreadable"),
+            ServiceError::BadName(_) => (400, "bad_name"),
             ServiceError::BadToken => (401, "bad_token"),
             ServiceError::NotYourSeat(_) => (403, "not_your_seat"),
             ServiceError::IllegalMove(_) => (409, "illegal_move"),

@@ -51,11 +51,22 @@ pub struct Import {
 }
 
 /// A game that could not be read.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Problem {
+pub struct Problem {
     game: usize,
     message: String,
+}
+
+impl Problem {
+    /// The first of these, as they are told.
+    pub(crate) fn some(problems: &[emilia_record::Problem]) -> Vec<Problem> {
+        let told = |problem: &emilia_record::Problem| Problem {
+            game: problem.game,
+            message: problem.fault.to_string(),
+        };
+        problems.iter().take(PROBLEMS).map(told).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -97,11 +108,7 @@ impl Import {
     /// Reads games in any format.
     pub fn read(bytes: &[u8], source: &Source) -> Result<Import, ServiceError> {
         let reading = read(bytes, &Hint { file_name: source.name.as_deref() }).map_err(Unreadable::Read)?;
-        let problem = |problem: &emilia_record::Problem| Problem {
-            game: problem.game,
-            message: problem.fault.to_string(),
-        };
-        let problems = reading.problems.iter().take(PROBLEMS).map(problem).collect();
+        let problems = Problem::some(&reading.problems);
         let mut import = Import { format: reading.format.name(), total: 0, problems, games: Vec::new() };
         let mut room = Room { games: GAMES, moves: MOVES, bytes: BYTES };
         for game in reading.into_games_iter(known_names()) {

@@ -35,6 +35,7 @@ pub mod export;
 pub mod game;
 pub mod hint;
 pub mod import;
+pub mod insights;
 pub mod lines;
 pub mod move_job;
 pub mod names;

@@ -300,6 +300,10 @@ fn print(portrait: &Portrait, out: &mut dyn Write) -> io::Result<()> {
     for (stage, share) in portrait.stages.iter().enumerate() {
         let peers = portrait.band.map_or_else(|| "–".to_owned(), |band| format!("{:.2}", band.stages[stage]));
         let Share { name, moves, loss, accuracy, blunders, .. } = share;
+        if *moves == 0 {
+            writeln!(out, "{name:<8} {moves:>6} {:>5} {peers:>8} {:>9} {blunders:>9}", "–", "–")?;
+            continue;
+        }
         writeln!(out, "{name:<8} {moves:>6} {loss:>5.2} {peers:>8} {accuracy:>7.1} % {blunders:>9}")?;
     }
     for (title, shares) in
