@@ -177,6 +177,11 @@ export async function ask(path, options = {}) {
   if (id) return response(await inGame(id, request));
   if (path === "/api/my/games") return response(await clerk.do({ ...request, games: (await store.all()).map(({ game }) => game) }));
   if (path.startsWith("/api/games")) return response(request.post ? await begin(request) : await list(path, request));
+  if (path === "/api/insights/played") return response(await clerk.do({ ...request, games: (await store.all()).map(({ game }) => game) }));
+  if (path === "/api/insights") {
+    const judged = await import("./judged-store.js");
+    return streamed(labourer, { ...request, games: await judged.all() }, options.signal, judged.taken);
+  }
   if (LINES.has(path.split("?")[0])) return streamed(path === "/api/deepen" ? analyst : labourer, request, options.signal);
   return response(await handFor(path, options).do(request, options.signal));
 }
@@ -196,8 +201,15 @@ function response({ status, media, name, body }) {
   return new Response(binary ? Uint8Array.from(body, (character) => character.charCodeAt(0)) : body, { status, headers });
 }
 
-/** An answer whose lines are read while the work goes on. @param {Hand} hand who works @param {object} request @param {AbortSignal} [signal] @returns {Promise<Response>} */
-function streamed(hand, request, signal) {
+/**
+ * An answer whose lines are read while the work goes on.
+ * @param {Hand} hand who works
+ * @param {object} request
+ * @param {AbortSignal} [signal]
+ * @param {(line: string) => boolean} [taken] whether a line is for us and not for who asked
+ * @returns {Promise<Response>}
+ */
+function streamed(hand, request, signal, taken = () => false) {
   return new Promise((resolve, reject) => {
     const letters = new TextEncoder();
     const gone = new AbortController();
@@ -218,6 +230,7 @@ function streamed(hand, request, signal) {
     hand
       .do(request, both, (line) => {
         begin();
+        if (taken(line)) return;
         out.enqueue(letters.encode(`${line}\n`));
       })
       .then(

@@ -3,12 +3,13 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** @typedef {"puzzles" | "mistakes" | "openings"} TrainTab */
+/** @typedef {"puzzles" | "mistakes" | "openings" | "play"} TrainTab */
 
 const TABS = /** @type {const} */ ([
   ["puzzles", "#/train"],
   ["mistakes", "#/train/mistakes"],
   ["openings", "#/train/openings"],
+  ["play", "#/train/play"],
 ]);
 
 /** The title of the view with the way to the others. @param {TrainTab} here */

@@ -139,6 +139,18 @@
  *   rating: GlickoRating}} PuzzleSolution
  * @typedef {{right: boolean, solved: boolean, score: number, best: number, steps: {move: string, position: Position}[], follow: number,
  *   solution: PuzzleSolution | null, change: {before: GlickoRating, after: GlickoRating} | null}} PuzzleAnswered
+ * @typedef {{black: string, white: string, date: string | null, moves: string}} ToldGame
+ * @typedef {{other_sizes: number, fewest: number, without_moves: number, twice: number}} LeftOut
+ * @typedef {{format: string, games: ToldGame[], left_out: LeftOut, problems: {game: number, message: string}[]}} GamesFound
+ * @typedef {{games: (ToldGame & {created: number, people: Color[]})[]}} PlayedGames
+ * @typedef {{name: string, games: number, won: number, finished: number, moves: number, loss: number, accuracy: number,
+ *   blunders: number}} Share
+ * @typedef {{name: string, from: number, stages: number[], loss: number}} Band
+ * @typedef {{game: string, number: number, move: string, best: string, loss: number, black: boolean, sentence: string,
+ *   facts: Record<string, string>, line: string[], link: string}} Example
+ * @typedef {{name: string, all: Share, discs: number, like: {rating: number, deviation: number} | null, band: Band | null, bands: Band[],
+ *   stages: Share[], colors: Share[], openings: Share[], time: Share[], small_losses: number,
+ *   kinds: {kind: string, words: string, count: number, discs: number, share: number, examples: Example[]}[]}} Portrait
  * @typedef {{move: string, discs: number, lines: number | null, goes_on: boolean, advised: boolean}} LinesMove
  * @typedef {{lines: number, open: number, positions: number, longest: number, floor: number, learner: boolean, position: Position,
  *   opening: Opening | null, moves: LinesMove[]}} LinesAnswer

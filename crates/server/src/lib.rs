@@ -32,6 +32,7 @@ mod confine;
 mod connection;
 mod error;
 mod games;
+mod insight_tables;
 mod library;
 mod listen;
 mod live_game;

@@ -73,13 +73,14 @@ pub(crate) struct Metrics {
     pub(crate) watchers: Count,
     pub(crate) connections: Count,
     pub(crate) evolutions: Permits,
+    pub(crate) insights: Permits,
 }
 
 impl Metrics {
     /// In the text format of Prometheus.
     pub(crate) fn text(&self, games_in_memory: usize) -> String {
         let seconds = self.request_micros.get() as f64 / 1e6;
-        let lines: [(&str, &str, &str, f64); 11] = [
+        let lines: [(&str, &str, &str, f64); 12] = [
             ("requests_total", "counter", "Requests answered.", self.requests.get() as f64),
             ("refusals_total", "counter", "Requests refused.", self.refusals.get() as f64),
             ("request_seconds_total", "counter", "Time spent on requests.", seconds),
@@ -91,6 +92,7 @@ impl Metrics {
             ("watchers", "gauge", "Open WebSockets.", self.watchers.get() as f64),
             ("connections", "gauge", "Open connections.", self.connections.get() as f64),
             ("evolutions", "gauge", "Evolutions under way.", self.evolutions.get() as f64),
+            ("insights", "gauge", "Players whose games are being judged.", self.insights.get() as f64),
         ];
         let mut text = String::new();
         for (name, kind, help, value) in lines {

@@ -47,6 +47,14 @@ impl Profiles {
         Ok(self.store.profiles(found).await?)
     }
 
+    /// Does something in the tables that is of no profile.
+    pub(crate) async fn tables<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, ProfileError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        Ok(self.store.profiles(work).await?)
+    }
+
     /// Every profile, for those who share a machine.
     pub(crate) async fn all(&self) -> Result<Vec<ListedProfile>, ApiError> {
         Ok(self.store.profiles(|connection| profile_tables::all(connection, now())).await?)

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// What makes each version of the file out of the one before. Files say which they have; those from before there were
 /// versions have the first table or none, and say 0.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 4] = [
     "CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY, open INTEGER NOT NULL, changed INTEGER NOT NULL, game TEXT NOT NULL
      ) WITHOUT ROWID;
@@ -48,6 +48,7 @@ const STEPS: [&str; 3] = [
         id TEXT PRIMARY KEY, rating REAL NOT NULL, deviation REAL NOT NULL, volatility REAL NOT NULL,
         games INTEGER NOT NULL, changed INTEGER NOT NULL
      ) WITHOUT ROWID;",
+    "CREATE TABLE judged (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, game TEXT NOT NULL);",
 ];
 
 /// Why the file cannot be used.

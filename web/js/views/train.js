@@ -1,4 +1,4 @@
-/** Training: puzzles, one's own mistakes, openings; what was missed is asked again when it is due. */
+/** Training: puzzles, one's own mistakes, openings, where one loses discs; what was missed is asked again when it is due. */
 
 import { alone } from "../api.js";
 import { h } from "../dom.js";
@@ -7,11 +7,19 @@ import { MistakeTrainer } from "../mistake-trainer.js";
 import { OpeningTrainer } from "../opening-trainer.js";
 import * as learner from "../profile.js";
 import { PuzzleTrainer } from "../puzzle-trainer.js";
+import { trainTitle } from "../train-tabs.js";
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function train(place, { id, query }) {
+  if (id === "play") {
+    const { InsightsView } = await import("../insights-view.js");
+    const view = new InsightsView(place);
+    view.open();
+    return { close: () => view.close(), title: t("ins.title") };
+  }
   if (alone) {
-    place.append(h("div", { class: "page" }, h("h1", null, t("nav.train")), h("p", null, t("alone.train"))));
+    const tab = id === "mistakes" || id === "openings" ? id : "puzzles";
+    place.append(h("div", { class: "page insights" }, h("div", { class: "train" }, trainTitle(tab)), h("p", null, t("alone.train"))));
     return { title: t("nav.train") };
   }
   const token = query.get("profile");

@@ -3,6 +3,7 @@
 mod body;
 mod export;
 mod games;
+mod insights;
 mod legacy;
 mod live;
 mod ndjson;
@@ -184,6 +185,22 @@ routes! {
         "every move judged, one JSON object a line"
             .about_position::<review::ReviewRequest>(json!({"moves": "f5d6c3", "player": "alphabeta:depth=2"}))
             .lines::<ReviewEvent>()
+    }
+    post "/api/insights/games" insights::games {
+        "games for a picture of somebody's play, of a file in any format"
+            .query::<emilia_service::insights::NamedFile>()
+            .text("f5d6c3")
+            .json::<emilia_service::insights::GamesFound>(200)
+    }
+    get "/api/insights/played" insights::played {
+        "the games that were played here" .json::<emilia_service::insights::PlayedGames>(200)
+    }
+    post "/api/insights" insights::insights {
+        "a picture of somebody's play, one JSON object a line"
+            .body::<emilia_service::insights::InsightsRequest>(json!({
+                "name": "Ann", "level": 1, "games": [{"black": "Ann", "white": "Bob", "moves": "f5d6c3d3"}]
+            }))
+            .lines::<emilia_service::insights::InsightsEvent<'_>>()
     }
     post "/api/duels" work::duel {
         "a match between two players, one JSON object a line"
