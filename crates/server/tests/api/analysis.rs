@@ -78,7 +78,8 @@ fn every_step_of_a_search_is_told() {
     let stopped = server.post("/api/steps", &json!({"player": "alphabeta:depth=8", "steps": 100})).json();
     assert_eq!(stopped["report"]["stopped"], true);
     // Where the fewest discs win, what is good is bad.
-    let asked = |objective: &str| json!({"moves": "f5", "objective": objective, "player": "minimax:depth=1,eval=disc"});
+    let asked =
+        |objective: &str| json!({"moves": "", "objective": objective, "player": "minimax:depth=1,eval=disc"});
     let value = |objective: &str| {
         server.post("/api/steps", &asked(objective)).json()["report"]["score"]["value"].clone()
     };
