@@ -14,12 +14,14 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("PyTorch is not installed") from error
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
 
 import boards
 import data
 import files
 import games
+import network
 from label import beside
 from shapes import Shapes
 from small import Small
@@ -132,6 +134,22 @@ class Weights(unittest.TestCase):
         sizes = [net.write(os.path.join(self.folder.name, "any"), net.quantised(list(net.parameters())))
                  for net in (full, light)]
         self.assertLess(sizes[1] * 20, sizes[0])
+
+
+class Kept(unittest.TestCase):
+    def test_the_teacher_that_is_kept_can_be_asked(self):
+        teacher = network.Asked(os.path.join(HERE, "third", "teacher.half"), "cpu")
+        own, opponent, truth = [], [], []
+        with open(os.path.join(HERE, "..", "data", "endgame", "hard-20.obf"), encoding="ascii") as file:
+            for line in list(file)[:60]:
+                board, side, best = line.replace(";", " ").split()[:3]
+                mine, theirs = ("X", "O") if side == "X" else ("O", "X")
+                bits = [sum(1 << at for at, disc in enumerate(board) if disc == whose) for whose in (mine, theirs)]
+                own.append(boards.signed(bits[0]))
+                opponent.append(boards.signed(bits[1]))
+                truth.append(float(best.split(":")[1]))
+        error = teacher(torch.tensor(own), torch.tensor(opponent)) - torch.tensor(truth)
+        self.assertLess(error.abs().mean().item(), 6)
 
 
 class Files(unittest.TestCase):
