@@ -16,7 +16,7 @@
 //!
 //! let error = emilia_engine::player("alphabeta:detph=3", &no_files).err().unwrap();
 //! assert_eq!(error.to_string(), "alphabeta has no setting \"detph\", did you mean depth?; \
-//!     it has depth, eval, weights, order, end, goal");
+//!     it has depth, eval, weights, order, transpositions, end, goal");
 //! # Ok::<(), emilia_engine::PlayerError>(())
 //! ```
 

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use emilia_service::error::ServiceError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::answers::to_json;
 use crate::app::Shared;
@@ -35,19 +36,31 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &Shared) -> Result<Json<T>, ApiError> {
-        let (parts, body) = request.into_parts();
-        let bytes = collect(body, LARGEST).await?;
-        if bytes.is_empty() {
-            return read(b"{}").map(Json);
-        }
-        if !has_type(&parts.headers, "application/json") {
-            return Err(ApiError::BadType);
-        }
-        read(&bytes).map(Json)
+        object(request, LARGEST).await.map(|(object, _)| Json(object))
     }
 }
 
+/// An object of at most so many bytes, and how many they were. An empty body counts as an object without fields.
+pub(super) async fn object<T: DeserializeOwned>(
+    request: Request,
+    largest: usize,
+) -> Result<(T, usize), ApiError> {
+    let (parts, body) = request.into_parts();
+    let bytes = collect(body, largest).await?;
+    if bytes.is_empty() {
+        return Ok((read(b"{}")?, 0));
+    }
+    if !has_type(&parts.headers, "application/json") {
+        return Err(ApiError::BadType);
+    }
+    Ok((read(&bytes)?, bytes.len()))
+}
+
+/// A body is an object: a list would also be taken for the fields of one in their order, and an empty one for none.
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        serde_json::from_slice::<Map<String, Value>>(bytes)?;
+    }
     Ok(serde_json::from_slice(bytes)?)
 }
 

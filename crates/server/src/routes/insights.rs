@@ -6,7 +6,7 @@ use emilia_insight::JudgedGame;
 use emilia_service::insights::{GamesFound, Insights, InsightsRequest, LARGEST, NamedFile, PlayedGames};
 use serde::de::DeserializeOwned;
 
-use super::body::{Held, Query, Reply, collect};
+use super::body::{Held, Query, Reply, collect, object};
 use super::ndjson::ndjson;
 use super::work::in_pool;
 use crate::answers::to_json;
@@ -36,8 +36,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Games<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &Shared) -> Result<Games<T>, ApiError> {
-        let bytes = collect(request.into_body(), LARGEST).await?;
-        Ok(Games(serde_json::from_slice(&bytes)?, bytes.len()))
+        object(request, LARGEST).await.map(|(object, length)| Games(object, length))
     }
 }
 
