@@ -12,8 +12,8 @@ use crate::workers::shared_out;
 /// How near an evaluator, or a search with it, comes to the truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Accuracy {
-    /// Plies looked ahead; 0 is the evaluator alone.
-    pub depth: u32,
+    /// How far each board was looked into; a depth of 0 is the evaluator alone.
+    pub limits: Limits,
     /// Boards looked at.
     pub boards: usize,
     /// Mean absolute error, in discs.
@@ -22,9 +22,12 @@ pub struct Accuracy {
     pub root_mean_square: f64,
     /// Mean error, in discs: above zero where the side to move is flattered.
     pub bias: f64,
-    /// The share of boards where a best move was found, and the mean loss of the moves found in discs; of the
-    /// boards whose moves have known scores.
+    /// The share of boards where a best move was found, and the mean loss of the moves found in discs; of the boards
+    /// whose moves have known scores. Where only some have, a move without a score is no best move, and its loss is
+    /// left out.
     pub moves: Option<(f64, f64)>,
+    /// Nodes a board, on average.
+    pub nodes: f64,
     /// Time of all threads together.
     pub time: Duration,
 }
@@ -41,67 +44,76 @@ pub struct Examiner<'a> {
 }
 
 /// Megabytes of each thread's table, cleared before each board so that the order does not matter.
-const TABLE: usize = 4;
+const TABLE: usize = 16;
 
 /// One board's answer.
 #[derive(Clone, Copy, Default)]
 struct Answer {
     error: f64,
+    /// Whether a best move was found, where moves have known scores.
+    best: Option<bool>,
+    /// What the move found loses, if its score is known.
     loss: Option<i32>,
+    nodes: u64,
 }
 
 impl Examiner<'_> {
-    /// How accurate full-width searches of this depth are on these boards, or the evaluator alone with depth 0.
-    /// `done` is told the boards done so far, from any thread. Nothing if it was stopped.
+    /// How accurate searches within these limits are on these boards, full-width where a depth is all they say, or the
+    /// evaluator alone with depth 0. `done` is told the boards done so far, from any thread. Nothing if it was stopped.
     pub fn examine(
         &self,
         known: &[Known],
-        depth: u32,
+        limits: Limits,
         done: &(dyn Fn(usize) + Sync),
     ) -> Result<Option<Accuracy>, TableError> {
         let begin = Instant::now();
         let answers = shared_out(known.len(), self.threads, TABLE, self.stop, |number, table| {
-            let answer = self.answer(&known[number], depth, table);
+            let answer = self.answer(&known[number], limits, table);
             done(number + 1);
             answer
         })?;
-        Ok(answers.map(|answers| sum_up(&answers, depth, begin.elapsed())))
+        Ok(answers.map(|answers| sum_up(&answers, limits, begin.elapsed())))
     }
 
-    fn answer(&self, known: &Known, depth: u32, table: &Table) -> Answer {
+    fn answer(&self, known: &Known, limits: Limits, table: &Table) -> Answer {
         let board = known.board;
-        let (found, best) = if depth == 0 {
+        let (found, best, nodes) = if limits.depth == Some(0) {
             let score = self.evaluator.score(Portable, &self.evaluator.features(board), board);
-            (f64::from(score.0) / f64::from(Score::PER_DISC), None)
+            (f64::from(score.0) / f64::from(Score::PER_DISC), None, 1)
         } else {
             table.clear();
             let mut search = Search::new(self.evaluator, table, self.stop);
-            search.limits = Limits::depth(depth);
+            search.limits = limits;
             let position = Position::new(board, Color::Black).unwrap_or_default();
             let report = search.run(&position, &mut ());
             let best = report.best_move().and_then(Move::square).and_then(Point::square);
-            (report.discs().unwrap_or_default(), best)
+            (report.discs().unwrap_or_default(), best, report.nodes)
         };
-        Answer { error: found - f64::from(known.score), loss: best.and_then(|square| known.loss(square)) }
+        let loss = best.and_then(|square| known.loss(square));
+        let best = (best.is_some() && !known.moves.is_empty()).then_some(loss == Some(0));
+        Answer { error: found - f64::from(known.score), best, loss, nodes }
     }
 }
 
-fn sum_up(answers: &[Answer], depth: u32, time: Duration) -> Accuracy {
+fn sum_up(answers: &[Answer], limits: Limits, time: Duration) -> Accuracy {
     let mean =
         |of: &dyn Fn(&Answer) -> f64| answers.iter().map(of).sum::<f64>() / answers.len().max(1) as f64;
-    let losses: Vec<i32> = answers.iter().filter_map(|answer| answer.loss).collect();
-    let share = |count: f64| count / losses.len() as f64;
-    let moves = (!losses.is_empty()).then(|| {
-        let best = losses.iter().filter(|loss| **loss == 0).count();
-        (share(best as f64), share(f64::from(losses.iter().sum::<i32>())))
+    let share = |of: &dyn Fn(&Answer) -> Option<f64>| {
+        let known: Vec<f64> = answers.iter().filter_map(of).collect();
+        known.iter().sum::<f64>() / known.len().max(1) as f64
+    };
+    let moves = answers.iter().any(|answer| answer.best.is_some()).then(|| {
+        let best = share(&|answer| answer.best.map(|best| f64::from(u8::from(best))));
+        (best, share(&|answer| answer.loss.map(f64::from)))
     });
     Accuracy {
-        depth,
+        limits,
         boards: answers.len(),
         mean_absolute: mean(&|answer| answer.error.abs()),
         root_mean_square: mean(&|answer| answer.error * answer.error).sqrt(),
         bias: mean(&|answer| answer.error),
         moves,
+        nodes: mean(&|answer| answer.nodes as f64),
         time,
     }
 }
@@ -121,20 +133,45 @@ mod tests {
         let stop = Stop::new();
         let accuracy = |threads, depth| {
             let examiner = Examiner { evaluator: Learned::embedded(), threads, stop: &stop };
-            let accuracy = examiner.examine(known, depth, &|_| {}).unwrap().unwrap();
+            let limits = Limits::depth(depth);
+            let accuracy = examiner.examine(known, limits, &|_| {}).unwrap().unwrap();
             Accuracy { time: Duration::ZERO, ..accuracy }
         };
         let (still, ahead, exact) = (accuracy(1, 0), accuracy(1, 4), accuracy(2, 10));
         assert_eq!((exact.mean_absolute, exact.moves), (0.0, Some((1.0, 0.0))));
         assert!(ahead.mean_absolute < still.mean_absolute && still.moves.is_none());
         assert_eq!(ahead, accuracy(2, 4));
+        assert!(still.nodes == 1.0 && ahead.nodes > 100.0 && exact.nodes > ahead.nodes);
+    }
+
+    #[test]
+    fn a_search_may_be_limited_by_nodes() {
+        let solved = include_bytes!("../../../data/endgame/exact/e20.obf");
+        let known = Known::from_studies(&emilia_record::read(solved, &Hint::default()).unwrap());
+        let stop = Stop::new();
+        let examiner = Examiner { evaluator: Learned::embedded(), threads: 1, stop: &stop };
+        let of_nodes = |nodes| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            examiner.examine(&known[..20], limits, &|_| {}).unwrap().unwrap()
+        };
+        let (few, many) = (of_nodes(500), of_nodes(20_000));
+        assert!((400.0..1000.0).contains(&few.nodes) && many.nodes > 10_000.0, "{few:?} {many:?}");
+        assert!(many.mean_absolute < few.mean_absolute, "{few:?} {many:?}");
     }
 
     #[test]
     fn means_are_means() {
-        let answer = |error, loss| Answer { error, loss };
-        let sum = sum_up(&[answer(3.0, Some(0)), answer(-4.0, Some(6))], 2, Duration::ZERO);
+        let answer = |error, loss: Option<i32>, nodes| {
+            let best = loss.map(|loss| loss == 0);
+            Answer { error, best, loss, nodes }
+        };
+        let mut answers = vec![answer(3.0, Some(0), 10), answer(-4.0, Some(6), 20)];
+        let sum = sum_up(&answers, Limits::depth(2), Duration::ZERO);
         assert_eq!((sum.mean_absolute, sum.bias, sum.moves), (3.5, -0.5, Some((0.5, 3.0))));
+        assert_eq!((sum.nodes, sum.limits.depth), (15.0, Some(2)));
+        // A move whose score is not known is no best one; boards without known scores of moves do not count.
+        answers.extend([Answer { best: Some(false), ..Answer::default() }, Answer::default()]);
+        assert_eq!(sum_up(&answers, Limits::depth(2), Duration::ZERO).moves, Some((1.0 / 3.0, 3.0)));
         assert!((sum.root_mean_square - 12.5f64.sqrt()).abs() < 1e-12);
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use clap::Args;
 use emilia_learn::selfplay::is_test_year;
 use emilia_learn::{Accuracy, Examiner, Known};
-use emilia_query::Stop;
+use emilia_query::{Limits, Stop};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -18,13 +18,14 @@ use crate::{Failure, Streams};
 ///
 /// On tournament games of the WTHOR database at 24 empty squares, whose exact scores it has, and on positions whose
 /// moves have exact scores. Only games of years divisible by 5 are taken: nothing is ever learnt from those. Searches
-/// are full-width. Depth 0 is the evaluation alone.
+/// of a depth are full-width, those of a number of nodes as in a game. Depth 0 is the evaluation alone.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   emilia evaltest --wthor WTHOR
   emilia evaltest --wthor WTHOR --depths 0,1 --positions 25000 --weights new.bin
-  emilia evaltest --obf hard-20.obf --obf-depths 1,2,4,8 --json")]
+  emilia evaltest --obf hard-20.obf --obf-depths 1,2,4,8 --json
+  emilia evaltest --obf m30.obf --obf-nodes 100000,590000")]
 pub(crate) struct EvalTest {
     /// Folder with the WTHOR database, WTH_*.wtb
     #[arg(long, value_name = "DIR", required_unless_present = "obf")]
@@ -52,6 +53,11 @@ pub(crate) struct EvalTest {
           value_parser = clap::value_parser!(u32).range(0..=60))]
     obf_depths: Vec<u32>,
 
+    /// Nodes to look at in the positions of --obf, in searches as in a game, instead of depths
+    #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "obf", conflicts_with = "obf_depths",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    obf_nodes: Vec<u64>,
+
     /// Positions looked at in parallel; the result does not depend on it [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -68,7 +74,10 @@ pub(crate) struct EvalTest {
 #[derive(Serialize)]
 struct Row<'a> {
     source: &'a str,
-    depth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node_limit: Option<u64>,
     positions: usize,
     mean_absolute: f64,
     root_mean_square: f64,
@@ -77,6 +86,7 @@ struct Row<'a> {
     best_move_share: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_loss: Option<f64>,
+    mean_nodes: f64,
     seconds: f64,
 }
 
@@ -90,7 +100,7 @@ impl EvalTest {
         if let Some(folder) = &self.wthor {
             let all = Known::from_tournaments(&read_years(folder, is_test_year)?);
             let known = Known::draw(all, self.positions.get(), self.seed);
-            self.examine("wthor", &known, &self.depths, &examiner, &stop, streams)?;
+            self.examine("wthor", &known, &of_depths(&self.depths), &examiner, &stop, streams)?;
         }
         if let Some(file) = &self.obf {
             let reading = read_file_or_text(file, streams)?;
@@ -101,7 +111,12 @@ impl EvalTest {
             if known.is_empty() {
                 return Err(Failure::failed(format!("{file}: no 8×8 position with a score")));
             }
-            self.examine(file, &known, &self.obf_depths, &examiner, &stop, streams)?;
+            let of_nodes = |nodes: &u64| Limits { nodes: Some(*nodes), ..Limits::default() };
+            let limits = match self.obf_nodes.as_slice() {
+                [] => of_depths(&self.obf_depths),
+                nodes => nodes.iter().map(of_nodes).collect(),
+            };
+            self.examine(file, &known, &limits, &examiner, &stop, streams)?;
         }
         Ok(())
     }
@@ -110,23 +125,27 @@ impl EvalTest {
         &self,
         source: &str,
         known: &[Known],
-        depths: &[u32],
+        all_limits: &[Limits],
         examiner: &Examiner<'_>,
         stop: &Stop,
         streams: &mut Streams<'_>,
     ) -> Result<(), Failure> {
         if !self.json {
             writeln!(streams.out, "{source}: {} positions", known.len())?;
-            writeln!(streams.out, "depth  mean abs.     rms    bias  best move    loss   seconds")?;
+            writeln!(
+                streams.out,
+                "  limit  mean abs.     rms    bias  best move    loss      nodes   seconds"
+            )?;
             streams.out.flush()?;
         }
-        for depth in depths {
-            let bar = bar(*depth, known.len(), streams.interactive);
-            let accuracy = examiner.examine(known, *depth, &|_| bar.inc(1));
+        for limits in all_limits {
+            let name = name(limits);
+            let bar = bar(&name, known.len(), streams.interactive);
+            let accuracy = examiner.examine(known, *limits, &|_| bar.inc(1));
             bar.finish_and_clear();
             let Some(accuracy) = accuracy.map_err(Failure::failed)? else {
                 let why = if stop.is_requested() { "stopped" } else { "a thread failed" };
-                return Err(Failure::failed(format!("{why} before depth {depth} was done")));
+                return Err(Failure::failed(format!("{why} before {name} was done")));
             };
             self.print(source, &accuracy, streams)?;
             streams.out.flush()?;
@@ -135,17 +154,20 @@ impl EvalTest {
     }
 
     fn print(&self, source: &str, accuracy: &Accuracy, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let Accuracy { depth, boards, mean_absolute, root_mean_square, bias, moves, time } = *accuracy;
+        let Accuracy { limits, boards, mean_absolute, root_mean_square, bias, moves, nodes, time } =
+            *accuracy;
         if self.json {
             return Ok(streams.write_json(&Row {
                 source,
-                depth,
+                depth: limits.depth,
+                node_limit: limits.nodes,
                 positions: boards,
                 mean_absolute,
                 root_mean_square,
                 bias,
                 best_move_share: moves.map(|(share, _)| share),
                 mean_loss: moves.map(|(_, loss)| loss),
+                mean_nodes: nodes,
                 seconds: time.as_secs_f64(),
             })?);
         }
@@ -155,19 +177,32 @@ impl EvalTest {
         };
         writeln!(
             streams.out,
-            "{depth:>5} {mean_absolute:>10.2} {root_mean_square:>7.2} {bias:>+7.2} {best:>10} {loss:>7} {:>9.1}",
+            "{:>7} {mean_absolute:>10.2} {root_mean_square:>7.2} {bias:>+7.2} {best:>10} {loss:>7} {nodes:>10.0} {:>9.1}",
+            limits.depth.map_or_else(|| limits.nodes.unwrap_or_default(), u64::from),
             time.as_secs_f64()
         )?;
         Ok(())
     }
 }
 
+fn of_depths(depths: &[u32]) -> Vec<Limits> {
+    depths.iter().map(|depth| Limits::depth(*depth)).collect()
+}
+
+/// What a search is called while a person waits for it.
+fn name(limits: &Limits) -> String {
+    match (limits.depth, limits.nodes) {
+        (Some(depth), _) => format!("depth {depth}"),
+        (None, nodes) => format!("a search of {} nodes", nodes.unwrap_or_default()),
+    }
+}
+
 /// Shows a person how far it is; nobody else sees it.
-fn bar(depth: u32, positions: usize, visible: bool) -> ProgressBar {
+fn bar(name: &str, positions: usize, visible: bool) -> ProgressBar {
     let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
-    let style = ProgressStyle::with_template("depth {msg} {wide_bar} {pos}/{len} positions, {eta} left");
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} positions, {eta} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_message(depth.to_string());
+    bar.set_message(name.to_owned());
     bar
 }

@@ -139,6 +139,13 @@ fn evaluations_are_tested_against_exact_scores() {
     let error = |row: usize| rows[row]["mean_absolute"].as_f64().unwrap();
     assert!(error(0) > error(1) && error(2) == 0.0, "{}", outcome.out);
     assert_eq!(rows[2]["best_move_share"], 1.0);
+    let words = ["evaltest", "--obf", &obf, "--obf-nodes", "100,1000000", "--json", "--threads", "2"];
+    let rows: Vec<Value> =
+        emilia(&words, b"").out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["node_limit"], &rows[0]["depth"]), (&serde_json::json!(100), &Value::Null));
+    let nodes = |row: usize| rows[row]["mean_nodes"].as_f64().unwrap();
+    assert!(nodes(0) > 1.0 && nodes(0) < nodes(1), "{rows:?}");
+    assert_eq!(rows[1]["mean_absolute"], 0.0);
     let wthor = format!("{data}/wthor");
     let words = ["evaltest", "--wthor", &wthor, "--positions", "300", "--depths", "0", "--json"];
     let row = json(&emilia(&words, b""));
