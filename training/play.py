@@ -111,13 +111,6 @@ def warmths(games, device):
     return torch.tensor(WARMTHS, device=device)[drawn]
 
 
-def thinned(own, opponent, discs, endings=0.4):
-    """Without some of the boards on which programs search to the end and no evaluation is asked."""
-    late = boards.count(~(own | opponent)) < data.END
-    kept = ~late | (torch.rand(discs.shape, device=discs.device) < endings)
-    return own[kept], opponent[kept], discs[kept]
-
-
 def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5):
     """Plays rounds of games from boards of the store, or a few random moves beside them, until the time is up or there is
     no room: boards of the games go to `labelled`, those after moves that were not made to `aside`."""
@@ -125,9 +118,9 @@ def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5):
     while not labelled.is_full() and not clock.is_over():
         own, opponent, _, usable = beside(store, store.draw(games), most_plies)
         own, opponent = own[usable], opponent[usable]
-        turns = play(teacher, own, opponent, warmths(own.shape[0], own.device), lambda *some: aside.add(*thinned(*some)))
+        turns = play(teacher, own, opponent, warmths(own.shape[0], own.device), aside.add)
         for turn, came in zip(turns, outcomes(turns, own.shape[0])):
-            labelled.add(*thinned(turn.own, turn.opponent, came))
+            labelled.add(turn.own, turn.opponent, came)
         played += own.shape[0]
         say(f"{clock.spent():5.0f} s: {played:,} games, {len(labelled):,} boards and {len(aside):,} beside them")
 

@@ -43,12 +43,11 @@ def arguments():
     parser.add_argument("--label-minutes", type=float, default=1, help="for positions of the data and beside them")
     parser.add_argument("--plies", type=int, default=5, help="the most random plies beside the data")
     parser.add_argument("--patterns-minutes", type=float, default=1.5, help="0 for none")
-    parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:15,27,39")],
-                        metavar="NAME:MINUTES:ENDS[:COLUMNS:SQUARES]",
-                        help="networks to fit; ENDS are the most empty squares of each set of rows but the last; for one that "
-                             "travels quickly, COLUMNS of the 32 are used, and shapes of at most so many SQUARES; 0 MINUTES: "
-                             "until the deadline")
-    parser.add_argument("--deadline", help="a file with the time, in seconds since 1970, at which a network of 0 minutes ends")
+    parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:16:15,27,39")],
+                        metavar="NAME:MINUTES:NEURONS:ENDS[:COLUMNS:SQUARES]",
+                        help="networks to fit; ENDS are the most empty squares of each set of rows but the last; one that "
+                             "refines the one before goes on from it; for one that travels quickly, COLUMNS of the sixteen "
+                             "are used, and shapes of at most so many SQUARES")
     parser.add_argument("--aside", type=float, default=0.4, help="share of boards after moves that the games left out")
     parser.add_argument("--batch", type=int, default=262_144)
     parser.add_argument("--patterns-rate", type=float, default=0.03)
@@ -61,16 +60,10 @@ def arguments():
 
 
 def wanted(text):
-    """A network that is asked for: name, minutes, where its sets of rows end, and what of them is used."""
-    name, minutes, ends, *used = text.split(":")
+    """A network that is asked for: name, minutes, neurons, where its sets of rows end, and what of them is used."""
+    name, minutes, neurons, ends, *used = text.split(":")
     columns, squares = [int(number) for number in used] or [None, None]
-    return name, float(minutes), [int(end) for end in ends.split(",")], columns, squares
-
-
-def minutes_left(options):
-    """How long a network may still learn."""
-    with open(options.deadline, encoding="ascii") as file:
-        return max((float(file.read()) - time.time()) / 60, 0.1)
+    return name, float(minutes), int(neurons), [int(end) for end in ends.split(",")], columns, squares
 
 
 def positions(options, device):
@@ -86,7 +79,6 @@ def positions(options, device):
     teacher = network.Asked(options.teacher, device)
     aside = Labelled(options.positions, device)
     play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), min(options.positions, 65_536), options.plies)
-    store.refresh()
     label(teacher, store, labelled, options.label_minutes, options.plies, batch=min(options.batch, options.positions))
     labelled.shuffle()
     return labelled, aside, store
@@ -120,13 +112,6 @@ class Lessons:
         self.share = options.aside if len(aside) else 0
         self.last = len(labelled) - min(len(labelled) // 50, options.batch)
 
-    def all(self):
-        """Every board that may be fitted, a batch at a time."""
-        for some, end in ((self.labelled, self.last), (self.aside, len(self.aside))):
-            for at in range(0, end, self.batch):
-                there = slice(at, min(at + self.batch, end))
-                yield some.own[there], some.opponent[there]
-
     def loss(self, student):
         """The loss on a random batch of both kinds."""
         device, many = self.labelled.own.device, int(self.batch * self.share)
@@ -148,13 +133,11 @@ class Lessons:
 
 
 def fit(student, minutes, rate, lessons, store, test, options):
-    """Fits one student for so many minutes, or until the deadline if that is none."""
+    """Fits one student for so many minutes."""
     device = options.device
     path = os.path.join(options.work, f"student-{student.name}.pt")
     smooth = [parameter.detach().clone() for parameter in student.parameters()]
-    student.leave_out(lessons.all())
-    student.hasten(lessons.labelled.own[: options.batch], lessons.labelled.opponent[: options.batch])
-    optimiser = torch.optim.AdamW(student.groups(), lr=rate, betas=(0.9, 0.99), fused=device != "cpu")
+    optimiser = torch.optim.Adam(student.parameters(), lr=rate, betas=(0.9, 0.99), fused=device != "cpu")
     step, spent = 0, 0.0
     if os.path.exists(path):
         saved = torch.load(path, map_location=device, weights_only=True)
@@ -162,7 +145,7 @@ def fit(student, minutes, rate, lessons, store, test, options):
         optimiser.load_state_dict(saved["optimiser"])
         smooth, step, spent = saved["smooth"], saved["step"], saved["spent"]
         say(f"{student.name}: resumed after {spent:.0f} s, step {step}")
-    clock = Clock(minutes or minutes_left(options), spent)
+    clock = Clock(minutes, spent)
     at_test = measure.sample(test, options.measure)
     loss_sum, loss_count, seen, since = 0.0, 0, 0, time.monotonic()
 
@@ -204,6 +187,9 @@ def fit(student, minutes, rate, lessons, store, test, options):
             loss_sum, loss_count, seen, since = 0.0, 0, 0, time.monotonic()
             next_time = since + options.every
     write()
+    with torch.no_grad():
+        for parameter, value in zip(student.parameters(), smooth):
+            parameter.copy_(value)
 
 
 def vectors(student, whole, test, path, count=300):
@@ -227,11 +213,16 @@ def main():
         raise SystemExit("there are no positions to fit")
     lessons = Lessons(labelled, aside, options)
     os.makedirs(options.work, exist_ok=True)
+    tables = Tables(shapes).to(device)
     if options.patterns_minutes > 0:
-        tables = Tables(shapes).to(device)
         fit(tables, options.patterns_minutes, options.patterns_rate, lessons, store, test, options)
-    for name, minutes, ends, columns, squares in options.network:
-        small = Small(shapes, ends, name, columns, squares).to(device)
+    small = None
+    for name, minutes, neurons, ends, columns, squares in options.network:
+        before, small = small, Small(shapes, 16, neurons, ends, name, columns, squares).to(device)
+        if small.refines(before):
+            small.go_on_from(before)
+        elif options.patterns_minutes > 0:
+            small.begin_with(tables)
         fit(small, minutes, options.network_rate, lessons, store, test, options)
 
 

@@ -22,10 +22,9 @@ import data
 import files
 import games
 import network
-import weights
 from label import beside
 from shapes import Shapes
-from small import Rows, Small
+from small import Small
 from tables import Tables
 
 START = (torch.tensor([1 << 28 | 1 << 35]), torch.tensor([1 << 27 | 1 << 36]))
@@ -85,9 +84,12 @@ class Weights(unittest.TestCase):
         torch.manual_seed(1)
         own, opponent = random_boards(30, 2000)
         truth = (boards.count(boards.moves(own, opponent)) - 8).float()
-        for student, rate in [(Tables(self.shapes), 0.1), (Small(self.shapes), 0.01)]:
-            optimiser = torch.optim.AdamW(student.groups(), rate)
-            for _ in range(20):
+        tables = Tables(self.shapes)
+        for student, rate in [(tables, 0.1), (Small(self.shapes, 16, 16), 0.01)]:
+            if isinstance(student, Small):
+                student.begin_with(tables)
+            optimiser = torch.optim.Adam(student.parameters(), rate)
+            for _ in range(15):
                 loss = (student(own, opponent) - truth).square().mean()
                 optimiser.zero_grad()
                 loss.backward()
@@ -102,63 +104,32 @@ class Weights(unittest.TestCase):
             with open(path, "rb") as file:
                 written = file.read()
             self.assertEqual(len(written), size)
-            self.assertIn(written[:10], (b"EMILIA-W" + weights.PATTERNS, b"EMILIA-W" + weights.NETWORK))
+            self.assertEqual(written[:9], b"EMILIA-W\x02")
             shapes, length, checksum = struct.unpack("<III", written[12:24])
             self.assertEqual((shapes, length), (self.shapes.fingerprint, size - 24))
             self.assertEqual(checksum, zlib.crc32(written[24:]))
 
-    def test_rows_are_what_is_shared_and_what_is_not(self):
+    def test_a_network_with_more_sets_of_rows_goes_on_from_one_with_fewer(self):
         torch.manual_seed(5)
-        small = Small(self.shapes)
-        for part in (small.shared, small.apart, small.parts):
-            torch.nn.init.normal_(part, std=0.1)
-        rows = small.rows(small.shared, small.apart, small.parts).reshape(4, -1, small.shared.shape[1])
-        apart = small.apart.reshape(rows.shape)
-        # The second shape has ten squares; fillings that agree on the first seven share rows, and so do those that agree
-        # on the last seven. The tenth shape has five squares and no parts.
-        begin = 3**9
-        first, last = 2 * 3**6, 2 * 3**6 + 3**7
-        for filling in (0, 5, 3**7 + 4, 3**10 - 1):
-            expected = small.shared[begin + filling] + small.parts[first + filling % 3**7] + small.parts[last + filling // 3**3]
-            for bucket in range(4):
-                self.assertTrue(torch.allclose(rows[bucket, begin + filling], expected + apart[bucket, begin + filling]))
-        small_shape = self.shapes.weights - 3**4 - 1
-        self.assertTrue(torch.allclose(rows[2, small_shape], small.shared[small_shape] + apart[2, small_shape]))
-
-    def test_adding_in_any_order_finds_the_same_gradients(self):
-        torch.manual_seed(7)
-        active = torch.randint(20, (50, 9), dtype=torch.int32)
-        rows = torch.randn(20, 4, dtype=torch.float64, requires_grad=True)
-        weight = torch.randn(50, 4, dtype=torch.float64)
-        gradients = []
-        for add_up in (Rows.apply, lambda active, rows: rows[active.long()].sum(dim=1)):
-            (add_up(active, rows) * weight).sum().backward()
-            gradients.append(rows.grad.clone())
-            rows.grad = None
-        self.assertTrue(torch.allclose(*gradients))
-
-    def test_rows_that_no_board_selects_stay_zero(self):
-        torch.manual_seed(8)
-        small = Small(self.shapes)
-        torch.nn.init.normal_(small.parts, std=0.1)
-        board = random_boards(20, 50)
-        small.leave_out([board], least=1)
-        with_rows = small.rows(small.shared, small.apart, small.parts).any(dim=1)
-        active = small._active(*board)[0].unique()
-        self.assertLess(int(with_rows.sum()), len(active) + 1)
-        self.assertFalse(with_rows.index_fill(0, active.long(), False).any())
+        few, many = Small(self.shapes, ends=[15, 39]), Small(self.shapes, ends=[11, 15, 30, 39, 50])
+        torch.nn.init.normal_(few.rows, std=0.1)
+        self.assertTrue(many.refines(few))
+        self.assertFalse(few.refines(many))
+        many.go_on_from(few)
+        for plies in (0, 15, 25, 40, 50):
+            board = random_boards(plies, 20)
+            self.assertTrue(torch.equal(few(*board), many(*board)))
 
     def test_a_network_for_the_way_uses_few_columns_and_no_large_shape(self):
         torch.manual_seed(6)
         full, light = Small(self.shapes), Small(self.shapes, columns=4, squares=8)
-        for net in (full, light):
-            torch.nn.init.normal_(net.apart, std=0.1)
-        rows = light.rows(light.shared, light.apart, light.parts)
+        torch.nn.init.normal_(full.rows, std=0.1)
+        light.go_on_from(full)
         start = 0
         for shape in self.shapes.shapes:
-            some = rows[start : start + 3 ** len(shape)]
-            self.assertEqual(bool(some[:, :4].any()), len(shape) <= 8)
-            self.assertFalse(some[:, 4:].any())
+            rows = light.rows[start : start + 3 ** len(shape)]
+            self.assertEqual(bool(rows[:, :4].any()), len(shape) <= 8)
+            self.assertFalse(rows[:, 4:].any())
             start += 3 ** len(shape)
         sizes = [net.write(os.path.join(self.folder.name, "any"), net.quantised(list(net.parameters())))
                  for net in (full, light)]

@@ -1,6 +1,6 @@
 """The file of weights, as crates/eval/src/weights.rs reads it.
 
-`EMILIA-W`, one byte version, one byte kind (`P` tables of patterns, version 2; `N` network, 3), two zero bytes, then as 32-bit
+`EMILIA-W`, one byte version (2), one byte kind (`P` tables of patterns, `N` network), two zero bytes, then as 32-bit
 little-endian numbers the fingerprint of the shapes, the length of what follows and its CRC-32. Numbers inside are
 variable-length integers (seven bits a byte, lowest first, the sign folded into the lowest bit); after a zero stands
 how many more zeros follow it.
@@ -12,7 +12,7 @@ import zlib
 
 import numpy
 
-PATTERNS, NETWORK = b"\x02P", b"\x03N"  # version and kind
+PATTERNS, NETWORK = b"P", b"N"
 PATTERN_UNIT = 2  # 128ths of a disc per unit in a file of tables
 
 
@@ -55,7 +55,7 @@ def _with_runs(values):
 
 
 def _write(path, kind, fingerprint, body):
-    header = b"EMILIA-W" + kind + b"\0\0" + struct.pack("<III", fingerprint, len(body), zlib.crc32(body))
+    header = b"EMILIA-W\x02" + kind + b"\0\0" + struct.pack("<III", fingerprint, len(body), zlib.crc32(body))
     with open(path + ".unfinished", "wb") as file:
         file.write(header + body)
     os.replace(path + ".unfinished", path)

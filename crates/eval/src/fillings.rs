@@ -1,5 +1,3 @@
-use std::fmt;
-
 use emilia_rules::Board;
 
 use crate::Play;
@@ -12,81 +10,48 @@ use crate::shape::{PLACES, SHAPES};
 #[repr(align(32))]
 pub struct Fillings(pub(crate) [u16; LANES]);
 
-/// Where the table of each shape begins if all stand one behind the other.
-const STARTS: [usize; SHAPES.len()] = {
-    let mut starts = [0; SHAPES.len()];
-    let mut shape = 1;
-    while shape < SHAPES.len() {
-        starts[shape] = starts[shape - 1] + SHAPES[shape - 1].fillings();
-        shape += 1;
-    }
-    starts
-};
+/// What is known of every filling, one table a shape.
+type Tables<T> = [Box<[T; 1 << 16]>; SHAPES.len()];
 
-/// How long all tables are: as if the last one were for every filling, so that no filling of any is out of bounds.
-const LENGTH: usize = STARTS[SHAPES.len() - 1] + (1 << 16);
-
-/// What is known of every filling, the tables of all shapes one behind the other.
-pub(crate) type Tables<T> = Box<[T; LENGTH]>;
-
-/// Tables of what is known by the number of each filling in files of weights, and of nothing where there is no filling.
-pub(crate) fn tables<T: Clone + fmt::Debug>(nothing: T, known: impl Fn(usize) -> T) -> Tables<T> {
-    let mut tables: Tables<T> =
-        vec![nothing; LENGTH].into_boxed_slice().try_into().expect("it is as long as all tables");
-    for (shape, start) in SHAPES.iter().zip(STARTS) {
-        for filling in 0..shape.fillings() {
-            tables[start + filling] = known(start + shape.from_balanced(filling));
-        }
-    }
-    tables
-}
-
-/// The places of each shape, two by two.
+/// The places of each shape.
 macro_rules! shapes {
     ($then:ident) => {
         $then! {
-            0: 0 1, 2 3;
-            1: 4 5, 6 7;
-            2: 8 9, 10 11, 12 13, 14 15;
-            3: 16 17, 18 19;
-            4: 20 21, 22 23;
-            5: 24 25, 26 27;
+            0: 0 1 2 3;
+            1: 4 5 6 7;
+            2: 8 9 10 11 12 13 14 15;
+            3: 16 17 18 19;
+            4: 20 21 22 23;
+            5: 24 25 26 27;
             6: 28 29;
-            7: 30 31, 32 33;
-            8: 34 35, 36 37;
-            9: 38 39, 40 41;
-            10: 42 43, 44 45;
+            7: 30 31 32 33;
+            8: 34 35 36 37;
+            9: 38 39 40 41;
+            10: 42 43 44 45;
         }
     };
 }
 
 impl Fillings {
-    /// What the tables say about each place. Written out, so that the number of the shape is known
+    /// What the tables, one a shape, say about each place. Written out, so that the number of the shape is known
     /// when it is compiled.
     #[inline(always)]
     pub(crate) fn select<'t, T>(&self, tables: &'t Tables<T>) -> [&'t T; PLACES] {
         macro_rules! all {
-            ($($shape:literal: $($one:literal $other:literal),*;)*) => {
-                [$($(
-                    &tables[STARTS[$shape] + usize::from(self.0[$one])],
-                    &tables[STARTS[$shape] + usize::from(self.0[$other])],
-                )*)*]
+            ($($shape:literal: $($place:literal)*;)*) => {
+                [$($(&tables[$shape][usize::from(self.0[$place])],)*)*]
             };
         }
         shapes! { all }
     }
 
-    /// The same, two after two, so that a sum stays in registers and no list of addresses goes through memory.
+    /// The same one after the other, so that a sum stays in registers and no list of addresses goes through memory.
     #[inline(always)]
-    pub(crate) fn fold<T, S>(&self, tables: &Tables<T>, sum: S, add: impl Fn(S, &T, &T) -> S) -> S {
+    pub(crate) fn fold<T, S>(&self, tables: &Tables<T>, sum: S, add: impl Fn(S, &T) -> S) -> S {
         macro_rules! all {
-            ($($shape:literal: $($one:literal $other:literal),*;)*) => {{
+            ($($shape:literal: $($place:literal)*;)*) => {{
                 let sum = sum;
-                $($(
-                    let one = &tables[STARTS[$shape] + usize::from(self.0[$one])];
-                    let other = &tables[STARTS[$shape] + usize::from(self.0[$other])];
-                    let sum = add(sum, one, other);
-                )*)*
+                $($(let sum = add(sum, &tables[$shape][usize::from(self.0[$place])]);)*)*
                 sum
             }};
         }
@@ -142,7 +107,8 @@ mod tests {
 
     #[test]
     fn every_place_asks_the_table_of_its_shape() {
-        let tables = tables(usize::MAX, |number| STARTS.iter().rposition(|start| *start <= number).unwrap());
+        let tables: [Box<[usize; 1 << 16]>; SHAPES.len()] =
+            std::array::from_fn(|shape| vec![shape; 1 << 16].into_boxed_slice().try_into().unwrap());
         let selected = Fillings::of(Layout::shared(), Board::START).select(&tables).map(|shape| *shape);
         let expected: Vec<usize> = (0..SHAPES.len())
             .flat_map(|shape| SHAPES[shape].places().iter().map(|_| shape).collect::<Vec<_>>())

@@ -20,12 +20,11 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
     }
 
-    /// Adds two rows of 32 bytes to 32 sums; what does not fit wraps around. No byte may be above 63 or below −64: two of
-    /// them are added in one.
+    /// Adds a row of sixteen bytes to sixteen sums; what does not fit wraps around.
     #[inline(always)]
-    fn add_rows(self, mut sums: [i16; 32], one: &[i8; 32], other: &[i8; 32]) -> [i16; 32] {
-        for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
-            *sum = sum.wrapping_add(i16::from(one.wrapping_add(*other)));
+    fn add_row(self, mut sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+        for (sum, value) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(i16::from(*value));
         }
         sums
     }
@@ -57,15 +56,11 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         })
     }
 
-    /// Sixteen numbers and their squares times their weights, all added up; the numbers are divided by 64 before, rounded
-    /// down, and cut off below zero and above 127, the squares of that divided by 128, rounded down. The sum must be small
-    /// enough not to overflow.
+    /// Sixteen numbers times their weights, all added up; the numbers are divided by 64 before, rounded down, and cut off
+    /// below zero and above 127. The sum must be small enough not to overflow.
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
-        let parts = numbers.iter().zip(weights).map(|(number, [weight, of_square])| {
-            let number = (number >> 6).clamp(0, 127);
-            number * i32::from(*weight) + ((number * number) >> 7) * i32::from(*of_square)
-        });
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+        let parts = numbers.iter().zip(weights).map(|(number, weight)| (number >> 6).clamp(0, 127) * weight);
         parts.fold(0, i32::wrapping_add)
     }
 

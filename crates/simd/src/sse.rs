@@ -87,18 +87,15 @@ impl Kernel for Sse4 {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], one: &[i8; 32], other: &[i8; 32]) -> [i16; 32] {
+    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
         // SAFETY: `self` exists, so the processor has SSE4; the arrays are as long as the registers.
         unsafe {
-            let [a, b, c, d]: [__m128i; 4] = std::mem::transmute(sums);
-            let one: [__m128i; 2] = std::mem::transmute(*one);
-            let other: [__m128i; 2] = std::mem::transmute(*other);
-            let (low, high) = (_mm_add_epi8(one[0], other[0]), _mm_add_epi8(one[1], other[1]));
+            let [low, high]: [__m128i; 2] = std::mem::transmute(sums);
+            let row = _mm_loadu_si128(row.as_ptr().cast());
+            let row_high = _mm_unpackhi_epi64(row, row);
             std::mem::transmute([
-                _mm_add_epi16(a, _mm_cvtepi8_epi16(low)),
-                _mm_add_epi16(b, _mm_cvtepi8_epi16(_mm_unpackhi_epi64(low, low))),
-                _mm_add_epi16(c, _mm_cvtepi8_epi16(high)),
-                _mm_add_epi16(d, _mm_cvtepi8_epi16(_mm_unpackhi_epi64(high, high))),
+                _mm_add_epi16(low, _mm_cvtepi8_epi16(row)),
+                _mm_add_epi16(high, _mm_cvtepi8_epi16(row_high)),
             ])
         }
     }
@@ -135,7 +132,7 @@ impl Kernel for Sse4 {
     }
 
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
         // SAFETY: `self` exists, so the processor has SSE4; arrays are as long as the registers.
         unsafe {
             let numbers: [__m128i; 4] = std::mem::transmute(numbers);
@@ -144,10 +141,7 @@ impl Kernel for Sse4 {
             let mut four = none;
             for (at, number) in numbers.into_iter().enumerate() {
                 let cut = _mm_min_epi32(_mm_max_epi32(_mm_srai_epi32::<6>(number), none), most);
-                // The upper half of each word is free for the square.
-                let squares = _mm_slli_epi32::<16>(_mm_srli_epi32::<7>(_mm_madd_epi16(cut, cut)));
-                let both = _mm_madd_epi16(_mm_or_si128(cut, squares), _mm_loadu_si128(weights.add(at)));
-                four = _mm_add_epi32(four, both);
+                four = _mm_add_epi32(four, _mm_mullo_epi32(cut, _mm_loadu_si128(weights.add(at))));
             }
             let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
             _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))

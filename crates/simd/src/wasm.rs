@@ -50,18 +50,14 @@ impl Kernel for Simd128 {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], one: &[i8; 32], other: &[i8; 32]) -> [i16; 32] {
+    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
         // SAFETY: the arrays are as long as the registers.
         unsafe {
-            let [a, b, c, d]: [v128; 4] = std::mem::transmute(sums);
-            let one: [v128; 2] = std::mem::transmute(*one);
-            let other: [v128; 2] = std::mem::transmute(*other);
-            let (low, high) = (i8x16_add(one[0], other[0]), i8x16_add(one[1], other[1]));
+            let [low, high]: [v128; 2] = std::mem::transmute(sums);
+            let row: *const i8 = row.as_ptr();
             std::mem::transmute([
-                i16x8_add(a, i16x8_extend_low_i8x16(low)),
-                i16x8_add(b, i16x8_extend_high_i8x16(low)),
-                i16x8_add(c, i16x8_extend_low_i8x16(high)),
-                i16x8_add(d, i16x8_extend_high_i8x16(high)),
+                i16x8_add(low, i16x8_load_extend_i8x8(row)),
+                i16x8_add(high, i16x8_load_extend_i8x8(row.add(8))),
             ])
         }
     }
@@ -106,20 +102,17 @@ impl Kernel for Simd128 {
     }
 
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
+    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
         // SAFETY: the arrays are as long as the registers.
         let (numbers, weights) = unsafe {
             (
                 std::mem::transmute::<[i32; 16], [v128; 4]>(numbers),
-                std::mem::transmute::<[[i16; 2]; 16], [v128; 4]>(*weights),
+                std::mem::transmute::<[i32; 16], [v128; 4]>(*weights),
             )
         };
         let parts: [v128; 4] = std::array::from_fn(|four| {
             let cut = i32x4_max(i32x4_shr(numbers[four], 6), i32x4_splat(0));
-            let cut = i32x4_min(cut, i32x4_splat(127));
-            // The upper half of each word is free for the square.
-            let squares = i32x4_shl(u32x4_shr(i32x4_dot_i16x8(cut, cut), 7), 16);
-            i32x4_dot_i16x8(v128_or(cut, squares), weights[four])
+            i32x4_mul(i32x4_min(cut, i32x4_splat(127)), weights[four])
         });
         let four = i32x4_add(i32x4_add(parts[0], parts[1]), i32x4_add(parts[2], parts[3]));
         let two = i32x4_add(four, i32x4_shuffle::<2, 3, 0, 1>(four, four));
