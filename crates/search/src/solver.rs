@@ -1,5 +1,5 @@
 use emilia_eval::Learned;
-use emilia_query::{Aim, Limits, Report, Stop, Watcher};
+use emilia_query::{Aim, Report, Stop, Watcher};
 use emilia_rules::{Color, Move, Playable, Point, Position, Tier};
 
 use crate::{Search, Table};
@@ -43,9 +43,6 @@ pub struct Difference {
     pub found: i32,
 }
 
-/// More plies than any board of at most 8×8 has empty squares.
-const TO_THE_END: u32 = 64;
-
 impl<'s> Solver<'s> {
     /// A solver for scores on one thread.
     #[must_use]
@@ -61,7 +58,6 @@ impl<'s> Solver<'s> {
         search.threads = self.threads;
         search.tier = self.tier;
         search.aim = self.aim;
-        search.limits = Limits::depth(TO_THE_END);
         search.lines = if self.all_moves { usize::MAX } else { 1 };
         search.run(position, watcher)
     }
