@@ -2,6 +2,7 @@
 
 /** @import {Sight} from "./types.js" */
 import * as store from "./alone-store.js";
+import { Refused } from "./api.js";
 
 /** @typedef {{status: number, media: string, name: string | null, body: string, game: string | null}} Answer */
 /** @typedef {{body?: unknown, token?: string | null, raw?: BodyInit, signal?: AbortSignal}} Options */
@@ -96,7 +97,7 @@ class Hand {
       this.#jobs.delete(id);
       if (this.searches && answer) void grow();
       if (answer) return job.done(answer);
-      job.failed(new Error(fault));
+      job.failed(new Refused(503, "engine", fault));
       // Nobody knows what state it is in.
       this.#again();
     };

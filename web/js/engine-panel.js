@@ -68,7 +68,8 @@ export class EnginePanel {
         }),
       ),
     );
-    this.ticking = setInterval(() => this.#tick(), TICK);
+    /** @type {ReturnType<typeof setInterval> | undefined} while the engine works */
+    this.ticking = undefined;
     this.#draw();
   }
 
@@ -138,11 +139,16 @@ export class EnginePanel {
   }
 
   #tick() {
-    if (this.watch.busy && !document.hidden) this.#draw();
+    if (!document.hidden) this.#draw();
   }
 
   #draw() {
-    const { known } = this.watch;
+    const { known, busy } = this.watch;
+    if (busy) this.ticking ??= setInterval(() => this.#tick(), TICK);
+    else {
+      clearInterval(this.ticking);
+      this.ticking = undefined;
+    }
     const shows = this.isOn && this.place !== null;
     this.bar.show(shows && this.judge === EMILIA ? known : null);
     if (!shows) redraw(this.found, [h("p", { class: "hint" }, t(this.isOn ? "eng.nothing" : "ana.noengine"))]);

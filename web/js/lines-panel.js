@@ -51,7 +51,7 @@ export class LinesPanel {
         this.result,
         h("p", { class: "headline" }, told),
         answer.open ? h("p", { class: "error" }, t("lines.open", { n: number(answer.open) })) : null,
-        h("div", { class: "tree-drawing" }, this.#branches(question, "", answer)),
+        h("div", { class: "known-tree" }, this.#branches(question, "", answer)),
       );
     } catch (error) {
       if (mine !== this.asked) return;
@@ -74,14 +74,14 @@ export class LinesPanel {
         const name = [
           h("span", { class: `chip ${position.turn}`, role: "img", "aria-label": t(position.turn ?? "black") }),
           h("span", null, move.move),
-          h("span", { class: "node-value" }, signed(move.discs)),
+          h("span", { class: "known-value" }, signed(move.discs)),
           h("span", { class: "tally" }, t("lines.count", { n: count(move.lines ?? 0) })),
           move.advised ? h("span", { class: "verdict good" }, t("lines.advised")) : null,
         ];
         const here = moves + move.move;
-        if (!move.goes_on) return h("li", null, h("button", { type: "button", class: "node", onclick: () => void this.#look(question, here) }, name));
+        if (!move.goes_on) return h("li", null, h("button", { type: "button", class: "known", onclick: () => void this.#look(question, here) }, name));
         const inside = h("div");
-        const branch = h("details", { class: "branch" }, h("summary", { class: `node${move.advised ? " best-line" : ""}` }, name), inside);
+        const branch = h("details", { class: "branch" }, h("summary", { class: `known${move.advised ? " best-line" : ""}` }, name), inside);
         branch.addEventListener("toggle", () => branch.open && void this.#look(question, here, inside));
         return h("li", null, branch);
       }),

@@ -120,7 +120,7 @@ test("the lines that must be known are a tree that can be walked, by mouse and b
   await expect(page.locator(".board .disc")).toHaveCount(5);
   const replies = first.locator("li");
   await expect(replies.first()).toContainText("lines:");
-  await replies.locator(".node").first().click();
+  await replies.locator(".known").first().click();
   await expect(page.locator(".board .disc")).toHaveCount(6);
   await expect(page.locator(".square.last")).toHaveCount(1);
 });
