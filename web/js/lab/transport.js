@@ -125,6 +125,7 @@ export class Transport {
     this.slider.value = String(step);
     setText(this.count, say("step.of", { n: number(step), all: number(length) }));
     this.slider.setAttribute("aria-valuetext", this.count.textContent ?? "");
+    this.play.disabled = length === 0;
     for (const button of [this.first, this.back]) button.disabled = step === 0;
     for (const button of [this.next, this.cut, this.last]) button.disabled = step >= length;
   }
