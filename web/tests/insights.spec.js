@@ -20,7 +20,7 @@ async function give(page, text = GAMES) {
   await page.getByRole("button", { name: "Add" }).click();
 }
 
-test("pasted games become a picture whose examples open on the board, and it is still there on the way back @alone", async ({ page }) => {
+test("pasted games become a picture whose examples open on the board, and it is still there on the way back", async ({ page }) => {
   await give(page);
   await expect(page.locator(".insights .headline", { hasText: "Games: 2" })).toBeVisible();
   // The player of most games is offered first.
@@ -43,7 +43,7 @@ test("pasted games become a picture whose examples open on the board, and it is 
   await expect(page.getByRole("heading", { name: "The play of Ann" })).toBeVisible();
 });
 
-test("what was judged is not judged again, and what is left out is said @alone", async ({ page }) => {
+test("what was judged is not judged again, and what is left out is said", async ({ page }) => {
   await give(page, `${GAMES}${GAMES}`);
   await expect(page.locator(".insights .headline", { hasText: "Games: 2" })).toBeVisible();
   await expect(page.getByText("Counted once though there twice: 2")).toBeVisible();
@@ -60,7 +60,7 @@ test("what was judged is not judged again, and what is left out is said @alone",
   expect(await judge()).toEqual(first);
 });
 
-test("games played here are offered, and moves without names have sides @alone", async ({ page }) => {
+test("games played here are offered, and moves without names have sides", async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", white: { player: "random:seed=1" } });
   await page.locator(".table.game .square.legal").first().click();
   await expect(page.locator(".move-list li")).toHaveCount(2);

@@ -8,7 +8,7 @@ import { accessible, ask, expect, sitDown, test, told, transcript } from "./page
 /** How deep the engine is. @param {Page} page */
 const depth = async (page) => Number(/depth (\d+)/.exec((await page.locator(".effort").textContent()) ?? "")?.[1] ?? 0);
 
-test("the engine deepens while one looks on, and goes on from what it knows", { tag: "@alone" }, async ({ page }) => {
+test("the engine deepens while one looks on, and goes on from what it knows", async ({ page }) => {
   await page.goto("/#t=f5d6c3d3c4f4");
   await page.getByRole("button", { name: "Engine", exact: true }).click();
   await expect(page.locator(".engine-lines li")).toHaveCount(5);
@@ -46,7 +46,7 @@ test("the engine deepens while one looks on, and goes on from what it knows", { 
   await expect(page.locator("#engine-run")).toHaveCount(0);
 });
 
-test("a hint is one square and one reason, then the line; the engine looks at games too", { tag: "@alone" }, async ({ page }) => {
+test("a hint is one square and one reason, then the line; the engine looks at games too", async ({ page }) => {
   await sitDown(page, { mode: "computer", white: { player: "greedy" }, moves: "f5d6c3d3c4" });
   await expect(page.locator(".square.legal").first()).toBeVisible();
   await page.getByRole("button", { name: "Hint", exact: true }).click();
@@ -67,7 +67,7 @@ test("a hint is one square and one reason, then the line; the engine looks at ga
   await expect(page.getByRole("meter")).toBeVisible();
 });
 
-test("my games are listed, gone on with, downloaded and deleted", { tag: "@alone" }, async ({ page }) => {
+test("my games are listed, gone on with, downloaded and deleted", async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", white: { player: "greedy", name: "Rival" }, moves: "f5d6" });
   await page.goto("/#/");
   await page.getByRole("link", { name: "Go on against Rival" }).click();
@@ -95,7 +95,7 @@ test("my games are listed, gone on with, downloaded and deleted", { tag: "@alone
   expect(JSON.parse(await told(page, `/api/games/${id}`).catch(() => '{"error":{"code":"unknown_game"}}')).error.code).toBe("unknown_game");
 });
 
-test("after a game one sentence says where it turned, and there is a picture", { tag: "@alone" }, async ({ page }) => {
+test("after a game one sentence says where it turned, and there is a picture", async ({ page }) => {
   const moves = (await transcript(page, 6)).match(/../g) ?? [];
   const last = moves.at(-1) ?? "";
   await sitDown(page, { mode: "local", size: 6, moves: moves.slice(0, -1).join(""), black: { name: "Ann" }, white: { name: "Bob" } });
@@ -115,7 +115,7 @@ test("after a game one sentence says where it turned, and there is a picture", {
   await expect(page.locator(".turning")).toHaveText(sentence);
 });
 
-test("the board can be turned, numbered and written on, and sound is offered once", { tag: "@alone" }, async ({ page }) => {
+test("the board can be turned, numbered and written on, and sound is offered once", async ({ page }) => {
   await sitDown(page, { mode: "local", moves: "f5d6c3" });
   await expect(page.getByRole("group", { name: "Sound" })).toBeVisible();
   await page.getByRole("button", { name: "Without" }).click();
@@ -146,7 +146,7 @@ test("the board can be turned, numbered and written on, and sound is offered onc
   await expect(page.getByRole("group", { name: "Sound" })).toHaveCount(0);
 });
 
-test("two people greet, plan moves, get more time, and their score goes on", async ({ page, browser }) => {
+test("two people greet, plan moves, get more time, and their score goes on", { tag: "@server" }, async ({ page, browser }) => {
   const id = await sitDown(page, { mode: "link", size: 4, clock: { main_ms: 300_000 }, black: { name: "Ann" } });
   const other = await (await browser.newContext()).newPage();
   await other.goto(`/#/game/${id}`);
@@ -184,7 +184,7 @@ test("two people greet, plan moves, get more time, and their score goes on", asy
   await other.context().close();
 });
 
-test("what a file draws on the board is shown with its move, and its words", { tag: "@alone" }, async ({ page }) => {
+test("what a file draws on the board is shown with its move, and its words", async ({ page }) => {
   await page.goto("/#/analysis");
   await expect(page.locator(".square.legal")).toHaveCount(4);
   await page.evaluate((text) => {
