@@ -2,7 +2,7 @@
 
 /** @import {Sight} from "./types.js" */
 import * as store from "./alone-store.js";
-import { Refused } from "./api.js";
+import { Refused } from "./refused.js";
 
 /** @typedef {{status: number, media: string, name: string | null, body: string, game: string | null}} Answer */
 /** @typedef {{body?: unknown, token?: string | null, raw?: BodyInit, signal?: AbortSignal}} Options */

@@ -4,26 +4,15 @@
 
 import { t } from "./i18n.js";
 import { forget, keep, keys, recall } from "./kept.js";
+import { Refused } from "./refused.js";
+
+export { Refused };
 
 /** Whether there is no server: the site for file hosts says so in its page. */
 export const alone = globalThis.document?.querySelector('meta[name="emilia"]')?.getAttribute("content") === "alone";
 
 /** Emilia in this browser, if she is. */
 const browser = alone ? await import("./alone.js") : null;
-
-/** A refusal, with the sentence the server gave. */
-export class Refused extends Error {
-  /**
-   * @param {number} status
-   * @param {string} code
-   * @param {string} message
-   */
-  constructor(status, code, message) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
 
 /** Kept in the browser: which token plays at which table. */
 export const tokens = {
