@@ -37,6 +37,8 @@ export async function ask(path, { body, token, raw, signal } = {}) {
     response = await (browser ? browser.ask(path, { body, token, raw, signal }) : request(path, { body, token, raw, signal }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    // The engine in this browser says itself what is missing or damaged.
+    if (error instanceof Refused) throw error;
     throw browser ? new Refused(0, "engine", t("error.engine")) : new Refused(0, "unreachable", t("error.unreachable"));
   }
   if (response.ok) return response;
