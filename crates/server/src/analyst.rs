@@ -28,7 +28,7 @@ pub(crate) struct Lent {
 }
 
 impl Analysts {
-    /// The computer of this session, with what it knows if there is any; called from a thread that may wait.
+    /// The computer that looks on for somebody, with what it knows if there is any; called from a thread that may wait.
     pub(crate) fn lend(
         &self,
         players: &PlayerCache,
