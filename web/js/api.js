@@ -202,7 +202,7 @@ export function live(id, on) {
   let closed = false;
   let wait = 250;
   /** Whether the server knows whom it speaks to; till then it tells a player only what a stranger may do. */
-  let known = true;
+  let known = !tokens.of(id);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const hello = () => {

@@ -3,12 +3,18 @@
 import { test as base, expect } from "@playwright/test";
 import axe from "axe-core";
 
-/** @import {Page} from "@playwright/test" */
+/** @import {Browser, Page} from "@playwright/test" */
 
-/** Fails a test on any console error and on any request to another host. @param {{page: Page}} given @param {() => Promise<void>} use */
-async function watched({ page }, use) {
+/**
+ * Fails a test on any console error and on any request to another host. What the test opened besides is closed after it: pages
+ * that nobody looks at any more would take time from the tests that follow.
+ * @param {{page: Page, browser: Browser}} given @param {() => Promise<void>} use
+ */
+async function watched({ page, browser }, use) {
   const seen = watch(page);
   await use();
+  const others = browser.contexts().filter((context) => context !== page.context());
+  await Promise.all(others.map((context) => context.close()));
   expect(seen).toEqual([]);
 }
 

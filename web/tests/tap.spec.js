@@ -56,18 +56,19 @@ test("a square that is being pressed while the game opens is the first move", as
 });
 
 test("a square tapped before the wire knows who listens is played", { tag: "@server" }, async ({ page }) => {
-  /** @type {() => void} */
-  let letGo = () => {};
+  /** @type {(() => void) | undefined} */
+  let letGo;
   await page.routeWebSocket(/\/live$/, (wire) => {
     const server = wire.connectToServer();
     wire.onMessage((message) => (letGo = () => server.send(message)));
   });
   await sitDown(page, { mode: "computer", black: { name: "Ann" }, white: { player: "greedy" } });
-  // What the wire says first is said to a stranger.
+  // What the wire says first is said to a stranger; the page has introduced itself, and is not heard.
+  await expect.poll(() => letGo).toBeDefined();
   await page.waitForTimeout(500);
-  await page.getByRole("button", { name: "d3, legal, flips 1" }).click({ force: true });
+  await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
   await played(page);
-  letGo();
+  letGo?.();
 });
 
 test("a button does what it says though the panel is drawn anew under the finger", { tag: "@server" }, async ({ page, browser }) => {
