@@ -4,7 +4,7 @@
 
 import { t } from "./i18n.js";
 import { forget, keep, keys, recall } from "./kept.js";
-import { Refused } from "./refused.js";
+import { inWords, Refused } from "./refused.js";
 
 export { Refused };
 
@@ -45,7 +45,8 @@ export async function ask(path, { body, token, raw, signal } = {}) {
   const told = await response.json().catch(() => null);
   // What stands before a server answers for it while it is away.
   if (!told && response.status >= 502) throw new Refused(0, "unreachable", t("error.unreachable"));
-  throw new Refused(response.status, told?.error?.code ?? "unknown", told?.error?.message ?? t("error.status", { status: response.status }));
+  const { code, message } = told?.error ?? { code: "unknown", message: t("error.status", { status: response.status }) };
+  throw new Refused(response.status, code, await inWords(code, message));
 }
 
 /** Whether the server could not be asked at all. @param {unknown} error */

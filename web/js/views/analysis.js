@@ -152,9 +152,9 @@ class Desk {
             this.moves.list,
             h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete")),
           ),
-          this.openingsFold,
-          this.reviewPanel,
           this.enginePanel,
+          this.reviewPanel,
+          this.openingsFold,
           this.importFold,
           fold(
             "ana-editor",
