@@ -76,6 +76,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {
+        ["help" | "--help" | "-h"] | [_, "--help" | "-h"] if words[0] != "torture" => {
+            println!("{HELP}");
+            Ok(())
+        }
         ["test"] => test::run(),
         ["test", "--slow"] => test::ignored("slow::", None),
         ["test", "--wthor", folder] => test::ignored("whole_wthor::", Some(folder)),
@@ -84,8 +88,8 @@ fn main() -> ExitCode {
         ["web"] => web::run(),
         ["wasm"] => wasm::run(wasm::SHIPPED),
         ["wasm", "--check"] => wasm::check(),
-        ["wasm", folder] => wasm::run(folder),
-        ["site", folder] => site::run(folder),
+        ["wasm", folder] if !folder.starts_with('-') => wasm::run(folder),
+        ["site", folder] if !folder.starts_with('-') => site::run(folder),
         ["slurm"] => slurm::run(),
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),
@@ -96,10 +100,10 @@ fn main() -> ExitCode {
         ["dist"] => dist::run("target/dist"),
         ["dist", "--check"] => dist::whole("target/dist"),
         ["dist", "--check-built"] => dist::in_a_clean_debian(),
-        ["dist", folder] => dist::run(folder),
+        ["dist", folder] if !folder.starts_with('-') => dist::run(folder),
         ["crates"] => dist::crates(),
         ["man"] => man::run("target/man"),
-        ["man", folder] => man::run(folder),
+        ["man", folder] if !folder.starts_with('-') => man::run(folder),
         ["puzzles"] => puzzles::run(),
         ["strength", base, ref options @ ..] => strength::run(base, options),
         ["torture", ref options @ ..] => torture::run(options),
@@ -109,10 +113,6 @@ fn main() -> ExitCode {
             Ok(seconds) => fuzz::run(seconds),
             Err(_) => return usage(),
         },
-        ["help" | "--help" | "-h"] => {
-            println!("{HELP}");
-            Ok(())
-        }
         _ => return usage(),
     };
     match done {

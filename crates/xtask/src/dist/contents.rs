@@ -17,16 +17,20 @@ pub(super) fn bill_of_materials(folder: &Path) -> Result<(), ChoreError> {
         ["--spec-version", "1.5", "--target", "all", "--no-build-deps", "--override-filename", "sbom.cdx"];
     show(command("cargo", &arguments).args(more))?;
     // One is written beside the manifest of every crate of ours; that of the program has what is in all others.
-    let mut list = Value::Null;
     let crates = root().join("crates");
-    for entry in std::fs::read_dir(&crates).map_err(|error| file_error(&crates, error))?.flatten() {
-        let made = entry.path().join("sbom.cdx.json");
-        if entry.file_name() == "emilia" {
+    let entries = std::fs::read_dir(&crates).map_err(|error| file_error(&crates, error))?.flatten();
+    let ours = entries.map(|entry| entry.path()).chain(["data", "web"].map(|name| root().join(name)));
+    let mut list = Value::Null;
+    for made in ours.map(|folder| folder.join("sbom.cdx.json")).filter(|made| made.exists()) {
+        if made.starts_with(crates.join("emilia")) {
             list = serde_json::from_str(&without_our_folder(&read(&made)?))?;
         }
-        if made.exists() {
-            std::fs::remove_file(&made).map_err(|error| file_error(&made, error))?;
-        }
+        std::fs::remove_file(&made).map_err(|error| file_error(&made, error))?;
+    }
+    if list.is_null() {
+        return Err(ChoreError::Missing {
+            what: "cargo cyclonedx has written no list for crates/emilia".to_owned(),
+        });
     }
     if let Some(components) = list["components"].as_array_mut() {
         components.extend(packages_of_the_page()?);
