@@ -273,24 +273,10 @@ pub enum InsightsEvent<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-
     use serde_json::{Value, json};
 
     use super::*;
-
-    #[derive(Default)]
-    struct Heard(RefCell<Vec<Value>>);
-
-    impl Lines for Heard {
-        fn take(&self, line: String) {
-            self.0.borrow_mut().push(serde_json::from_str(&line).unwrap());
-        }
-
-        fn has_room(&self) -> bool {
-            true
-        }
-    }
+    use crate::lines::Heard;
 
     const PGN: &str = "[Black \"Ann\"]\n[White \"Bob\"]\n[Date \"2020.05.01\"]\n\n1. f5 d6 2. c3 d3 3. c4 f4 *\n\n\
                        [Black \"Bob\"]\n[White \"ann\"]\n\n1. f5 f6 2. e6 f4 *\n";
@@ -305,7 +291,7 @@ mod tests {
         let (heard, mut kept) = (Heard::default(), Vec::new());
         let insights = Insights::read(request("ann")).unwrap();
         insights.run(known, |game| kept.push(game.clone()), threads, &heard, &Stop::default());
-        (heard.0.into_inner(), kept)
+        (heard.lines(), kept)
     }
 
     #[test]
@@ -327,7 +313,7 @@ mod tests {
         let (heard, stop) = (Heard::default(), Stop::default());
         stop.request();
         Insights::read(request("ann")).unwrap().run(HashMap::new(), |_| {}, 1, &heard, &stop);
-        let heard = heard.0.into_inner();
+        let heard = heard.lines();
         assert!(heard.iter().all(|line| line["type"] != "portrait"), "{heard:?}");
     }
 

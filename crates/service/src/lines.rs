@@ -26,3 +26,27 @@ impl dyn Lines + '_ {
         }
     }
 }
+
+/// Somebody who listens to everything, for tests.
+#[cfg(test)]
+#[derive(Default)]
+pub(crate) struct Heard(std::cell::RefCell<Vec<serde_json::Value>>);
+
+#[cfg(test)]
+impl Heard {
+    /// The lines since one last asked.
+    pub(crate) fn lines(&self) -> Vec<serde_json::Value> {
+        self.0.take()
+    }
+}
+
+#[cfg(test)]
+impl Lines for Heard {
+    fn take(&self, line: String) {
+        self.0.borrow_mut().push(serde_json::from_str(&line).unwrap());
+    }
+
+    fn has_room(&self) -> bool {
+        true
+    }
+}

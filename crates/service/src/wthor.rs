@@ -161,25 +161,11 @@ fn bad_lengths() -> ServiceError {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-
     use emilia_record::thor::{Header, NamesKind};
     use serde_json::Value;
 
     use super::*;
-
-    #[derive(Default)]
-    struct Heard(RefCell<Vec<Value>>);
-
-    impl Lines for Heard {
-        fn take(&self, line: String) {
-            self.0.borrow_mut().push(serde_json::from_str(&line).unwrap());
-        }
-
-        fn has_room(&self) -> bool {
-            true
-        }
-    }
+    use crate::lines::Heard;
 
     const GAMES: &[u8] = include_bytes!("../../../data/wthor/WTH_1980.wtb");
 
@@ -187,7 +173,7 @@ mod tests {
         let heard = Heard::default();
         let files = WthorFiles { lengths: lengths.map(str::to_owned) };
         WthorList::read(body, &files)?.run(&heard, &Stop::default());
-        Ok(heard.0.into_inner())
+        Ok(heard.lines())
     }
 
     #[test]
