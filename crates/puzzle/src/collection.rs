@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
+#[cfg(target_family = "wasm")]
+use std::sync::OnceLock;
 
 use emilia_rules::{Playable, Size};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::{Puzzle, PuzzleId, Theme};
+use crate::{Puzzle, PuzzleError, PuzzleId, Theme};
 
 /// Puzzles by name, the easiest first.
 #[derive(Debug)]
@@ -41,7 +43,14 @@ const STEPS: usize = 60;
 /// How hard the puzzle of a day is.
 const DAILY: std::ops::RangeInclusive<u32> = 1500..=2100;
 
+#[cfg(not(target_family = "wasm"))]
 static SHIPPED: LazyLock<Collection> = LazyLock::new(|| Collection::new(Puzzle::shipped()));
+
+/// In the browser the puzzles come after the program, if they are asked for.
+#[cfg(target_family = "wasm")]
+static SHIPPED: OnceLock<Collection> = OnceLock::new();
+#[cfg(target_family = "wasm")]
+static NONE: LazyLock<Collection> = LazyLock::new(|| Collection::new([]));
 
 impl Selection {
     fn takes(&self, puzzle: &Puzzle) -> bool {
@@ -53,8 +62,29 @@ impl Selection {
 impl Collection {
     /// The puzzles that come with the program.
     #[must_use]
+    #[cfg(not(target_family = "wasm"))]
     pub fn shipped() -> &'static Collection {
         &SHIPPED
+    }
+
+    /// The puzzles that come with the program; none before somebody has brought them.
+    #[must_use]
+    #[cfg(target_family = "wasm")]
+    pub fn shipped() -> &'static Collection {
+        SHIPPED.get().unwrap_or(&NONE)
+    }
+
+    /// Makes the lines of this file the puzzles that come with the program, once and for all.
+    #[cfg(target_family = "wasm")]
+    pub fn embed(lines: &str) -> Result<(), PuzzleError> {
+        let collection = Collection::parse(lines)?;
+        SHIPPED.get_or_init(|| collection);
+        Ok(())
+    }
+
+    /// The puzzles of a file, each on a line.
+    pub fn parse(lines: &str) -> Result<Collection, PuzzleError> {
+        Ok(Collection::new(lines.lines().map(Puzzle::parse).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// A collection of these.
@@ -162,6 +192,14 @@ mod tests {
             assert_eq!(collection.find(named.id).unwrap().puzzle, named.puzzle);
         }
         assert!(collection.find("00000000".parse().unwrap()).is_none());
+    }
+
+    #[test]
+    fn a_file_is_taken_as_a_whole_or_not_at_all() {
+        let first = Puzzle::shipped().next().unwrap().line();
+        assert_eq!(Collection::parse(&first).unwrap().puzzles.len(), 1);
+        assert!(Collection::parse(&format!("{first}\n{}", &first[..40])).is_err());
+        assert_eq!(Collection::parse(emilia_data::PUZZLES).unwrap().puzzles.len(), Puzzle::shipped().count());
     }
 
     #[test]

@@ -78,6 +78,7 @@ impl Goal {
 
 impl Puzzle {
     /// The puzzles that come with the program, in the order of their file.
+    #[cfg(not(target_family = "wasm"))]
     pub fn shipped() -> impl Iterator<Item = Puzzle> {
         emilia_data::PUZZLES.lines().filter_map(|line| Puzzle::parse(line).ok())
     }

@@ -4,24 +4,20 @@
 use std::collections::HashMap;
 
 use emilia_puzzle::PuzzleId;
+use emilia_service::learner::{ATTEMPTS_EACH, RUNS_EACH, SOON};
 use emilia_trainer::{FiledAttempt, FiledRun, Rating, RunKind};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::profile_tables::{ProfileError, ProfileId, number, stored, unreadable};
-
-/// Attempts and runs that are kept of one learner; the earliest are forgotten.
-const ATTEMPTS_EACH: i64 = 1000;
-const RUNS_EACH: i64 = 200;
 
 /// The puzzles tried last, the latest first, as many as are not to come again soon.
 pub(crate) fn recent(
     connection: &Connection,
     ProfileId(id): ProfileId,
 ) -> Result<Vec<PuzzleId>, ProfileError> {
-    const SOON: i64 = 500;
     let sql = "SELECT puzzle FROM attempts WHERE profile = ?1 ORDER BY at DESC, id DESC LIMIT ?2";
     let mut select = connection.prepare_cached(sql)?;
-    let rows = select.query_map([id, SOON], |row| {
+    let rows = select.query_map([id, SOON as i64], |row| {
         let name: String = row.get(0)?;
         name.parse().map_err(|error| unreadable(0, error))
     })?;
@@ -65,7 +61,7 @@ pub(crate) fn note(
     connection.prepare_cached(sql)?.execute(params![id, puzzle, stored(*at), solved, rating])?;
     let sql = "DELETE FROM attempts WHERE profile = ?1 AND id NOT IN
                    (SELECT id FROM attempts WHERE profile = ?1 ORDER BY at DESC, id DESC LIMIT ?2)";
-    connection.prepare_cached(sql)?.execute([id, ATTEMPTS_EACH])?;
+    connection.prepare_cached(sql)?.execute([id, ATTEMPTS_EACH as i64])?;
     Ok(())
 }
 
@@ -94,7 +90,7 @@ pub(crate) fn add_run(
     let sql = "DELETE FROM runs WHERE profile = ?1
                AND id NOT IN (SELECT id FROM runs WHERE profile = ?1 ORDER BY at DESC, id DESC LIMIT ?2)
                AND solved < (SELECT max(best.solved) FROM runs best WHERE best.profile = ?1 AND best.kind = runs.kind)";
-    connection.prepare_cached(sql)?.execute([id, RUNS_EACH])?;
+    connection.prepare_cached(sql)?.execute([id, RUNS_EACH as i64])?;
     Ok(())
 }
 

@@ -1,9 +1,9 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use emilia_puzzle::{AnswerError, BadPuzzleId};
 use emilia_rules::{IllegalMove, Point, SizeError};
 use emilia_service::error::{ErrorBody, ServiceError};
-use emilia_trainer::{BookLinesError, CourseError, ProfileFileError, PromptError};
+use emilia_service::learner::LearnerError;
+use emilia_trainer::ProfileFileError;
 use thiserror::Error;
 
 use crate::library::LibraryError;
@@ -16,21 +16,7 @@ pub(crate) enum ApiError {
     #[error(transparent)]
     Service(#[from] ServiceError),
     #[error(transparent)]
-    BadLine(#[from] CourseError),
-    #[error(transparent)]
-    NotInBook(#[from] BookLinesError),
-    #[error(transparent)]
-    BadCard(#[from] PromptError),
-    #[error(transparent)]
-    BadProfile(#[from] ProfileFileError),
-    #[error(transparent)]
     Profile(ProfileError),
-    #[error(transparent)]
-    BadPuzzle(#[from] BadPuzzleId),
-    #[error(transparent)]
-    BadAnswer(#[from] AnswerError),
-    #[error("{0}")]
-    NoPuzzle(&'static str),
     #[error(transparent)]
     Openings(#[from] LibraryError),
     #[error("requests from {0:?} are not taken here")]
@@ -76,22 +62,7 @@ impl ApiError {
                 let (status, code) = error.kind();
                 (S::from_u16(status).unwrap_or(S::INTERNAL_SERVER_ERROR), code)
             }
-            ApiError::NotInBook(_) => (S::NOT_FOUND, "not_in_book"),
-            ApiError::BadLine(_) => (S::BAD_REQUEST, "bad_line"),
-            ApiError::BadCard(_) => (S::BAD_REQUEST, "bad_card"),
-            ApiError::BadProfile(_) => (S::BAD_REQUEST, "bad_profile"),
-            ApiError::Profile(ProfileError::UnknownProfile) => (S::UNAUTHORIZED, "unknown_profile"),
-            ApiError::Profile(ProfileError::UnknownCard(_)) => (S::NOT_FOUND, "unknown_card"),
-            ApiError::Profile(ProfileError::TooManyCards(_) | ProfileError::TooManyProfiles(_)) => {
-                (S::CONFLICT, "full")
-            }
-            ApiError::Profile(ProfileError::Database(_) | ProfileError::NotSaved) => {
-                (S::SERVICE_UNAVAILABLE, "not_saved")
-            }
-            ApiError::BadPuzzle(_) => (S::BAD_REQUEST, "bad_puzzle"),
-            ApiError::BadAnswer(AnswerError::Stopped) => (S::TOO_MANY_REQUESTS, "too_many"),
-            ApiError::BadAnswer(_) => (S::CONFLICT, "illegal_move"),
-            ApiError::NoPuzzle(_) => (S::NOT_FOUND, "no_puzzle"),
+            ApiError::Profile(_) => (S::SERVICE_UNAVAILABLE, "not_saved"),
             ApiError::Openings(error) => match error {
                 LibraryError::BadName(_) => (S::BAD_REQUEST, "bad_request"),
                 LibraryError::Unknown { .. } => (S::NOT_FOUND, "unknown_database"),
@@ -145,7 +116,9 @@ refused_by_service!(
     BadPosition,
     BadMove,
     BadFormat,
-    Unreadable
+    Unreadable,
+    ProfileFileError,
+    LearnerError
 );
 
 impl From<ProfileError> for ApiError {
@@ -156,7 +129,8 @@ impl From<ProfileError> for ApiError {
                 tracing::error!(%error, "what learners have cannot be read or written");
                 ApiError::Profile(ProfileError::NotSaved)
             }
-            other => ApiError::Profile(other),
+            ProfileError::Refused(error) => ApiError::Service(error),
+            ProfileError::NotSaved => ApiError::Profile(ProfileError::NotSaved),
         }
     }
 }

@@ -57,7 +57,7 @@ pub use config::{Config, Limits};
 pub use confine::Confinement;
 pub use emilia_service::explored::{Explored, ExploredGame, ExploredMove, TallyAnswer, ValueAnswer};
 pub use emilia_service::openings::TOURNAMENTS;
-use emilia_service::{answers, catalogue, game, names, position, request_error, review, token};
+use emilia_service::{answers, catalogue, game, names, request_error, review, token};
 pub use library::{Library, LibraryError, MY_GAMES, Opened, SELF_PLAY};
 pub use listen::{Handle, Listener, ServeError, serve};
 pub use openings_folder::{OpeningsFolder, OpeningsLock};

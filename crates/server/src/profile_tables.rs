@@ -1,15 +1,21 @@
 //! What learners have, in the tables of the file. Each function is one step of a transaction that somebody else began.
 
-use emilia_rules::Point;
+use std::collections::HashMap;
+
+use emilia_puzzle::PuzzleId;
+use emilia_service::error::ServiceError;
+use emilia_service::learner::{
+    ANSWERS_EACH, DeckSummary, LearnerError, LearnerStore, ListedProfile, NumberedCard, PastAnswer, Wanted,
+};
 use emilia_trainer::{
-    Card, FiledAnswer, FiledCard, Grade, Kind, Memory, ProfileFile, Prompt, PromptError, Rating, Schedule,
+    Card, FiledAnswer, FiledAttempt, FiledRun, Kind, Memory, Prompt, PromptError, Rating, RunKind, Schedule,
     Stage,
 };
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use thiserror::Error;
 
-use crate::attempt_tables;
+use crate::attempt_tables as attempts;
 use crate::token::Token;
 
 /// Why something is not done to a profile.
@@ -19,14 +25,14 @@ pub(crate) enum ProfileError {
     Database(#[from] rusqlite::Error),
     #[error("the disk does not take this now, and nothing was changed; try again later")]
     NotSaved,
-    #[error("this token is of no profile")]
-    UnknownProfile,
-    #[error("this profile has no card {0}")]
-    UnknownCard(i64),
-    #[error("a profile has at most {0} cards here")]
-    TooManyCards(usize),
-    #[error("there are {0} profiles here, and no room for more")]
-    TooManyProfiles(usize),
+    #[error(transparent)]
+    Refused(#[from] ServiceError),
+}
+
+impl From<LearnerError> for ProfileError {
+    fn from(error: LearnerError) -> ProfileError {
+        ProfileError::Refused(error.into())
+    }
 }
 
 /// A profile among others.
@@ -40,72 +46,45 @@ pub(crate) struct Room {
     pub(crate) cards: usize,
 }
 
-/// Answers that are kept of one card; the earliest are forgotten, their effect on the schedule stays.
-const ANSWERS_EACH: i64 = 30;
-
-/// A card with the number by which the interface knows it.
-#[derive(Clone, Debug)]
-pub(crate) struct NumberedCard {
-    pub(crate) id: i64,
-    pub(crate) card: Card,
-}
-
-/// A new profile.
-pub(crate) fn create(
-    connection: &Connection,
-    token: Token,
-    name: &str,
-    now: u64,
+/// The rows of one profile.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProfileTables<'c> {
+    connection: &'c Connection,
+    id: ProfileId,
     room: Room,
-) -> Result<ProfileId, ProfileError> {
-    let count: i64 = connection.query_row("SELECT count(*) FROM profiles", [], |row| row.get(0))?;
-    if usize::try_from(count).is_ok_and(|count| count >= room.profiles) {
-        return Err(ProfileError::TooManyProfiles(room.profiles));
+}
+
+impl<'c> ProfileTables<'c> {
+    /// A new profile.
+    pub(crate) fn create(
+        connection: &'c Connection,
+        token: Token,
+        name: &str,
+        now: u64,
+        room: Room,
+    ) -> Result<ProfileTables<'c>, ProfileError> {
+        let count: i64 = connection.query_row("SELECT count(*) FROM profiles", [], |row| row.get(0))?;
+        if usize::try_from(count).is_ok_and(|count| count >= room.profiles) {
+            return Err(LearnerError::TooManyProfiles(room.profiles).into());
+        }
+        let sql = "INSERT INTO profiles (token, name, created, seen) VALUES (?1, ?2, ?3, ?3)";
+        connection.execute(sql, params![token.to_string(), name, stored(now)])?;
+        let id = ProfileId(connection.last_insert_rowid());
+        Ok(ProfileTables { connection, id, room })
     }
-    let sql = "INSERT INTO profiles (token, name, created, seen) VALUES (?1, ?2, ?3, ?3)";
-    connection.execute(sql, params![token.to_string(), name, stored(now)])?;
-    Ok(ProfileId(connection.last_insert_rowid()))
-}
 
-/// Whose token this is.
-pub(crate) fn find(connection: &Connection, token: Token) -> Result<ProfileId, ProfileError> {
-    let sql = "SELECT id FROM profiles WHERE token = ?1";
-    let found =
-        connection.prepare_cached(sql)?.query_row([token.to_string()], |row| row.get(0)).optional()?;
-    found.map(ProfileId).ok_or(ProfileError::UnknownProfile)
-}
-
-/// Notes that somebody was here.
-pub(crate) fn touch(connection: &Connection, ProfileId(id): ProfileId, now: u64) -> Result<(), ProfileError> {
-    connection
-        .prepare_cached("UPDATE profiles SET seen = ?2 WHERE id = ?1")?
-        .execute(params![id, stored(now)])?;
-    Ok(())
-}
-
-pub(crate) fn rename(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    name: &str,
-) -> Result<(), ProfileError> {
-    connection.execute("UPDATE profiles SET name = ?2 WHERE id = ?1", params![id, name])?;
-    Ok(())
-}
-
-/// Deletes a profile with all it has.
-pub(crate) fn delete(connection: &Connection, ProfileId(id): ProfileId) -> Result<(), ProfileError> {
-    connection.execute("DELETE FROM profiles WHERE id = ?1", [id])?;
-    Ok(())
-}
-
-/// A profile in a list of all.
-#[derive(Debug)]
-pub(crate) struct ListedProfile {
-    pub(crate) token: String,
-    pub(crate) name: String,
-    pub(crate) seen: u64,
-    pub(crate) cards: u64,
-    pub(crate) due: u64,
+    /// The profile of this token.
+    pub(crate) fn find(
+        connection: &'c Connection,
+        token: Token,
+        room: Room,
+    ) -> Result<ProfileTables<'c>, ProfileError> {
+        let sql = "SELECT id FROM profiles WHERE token = ?1";
+        let found =
+            connection.prepare_cached(sql)?.query_row([token.to_string()], |row| row.get(0)).optional()?;
+        let id = found.map(ProfileId).ok_or(LearnerError::UnknownProfile)?;
+        Ok(ProfileTables { connection, id, room })
+    }
 }
 
 /// Every profile, those used last in front.
@@ -126,369 +105,246 @@ pub(crate) fn all(connection: &Connection, now: u64) -> Result<Vec<ListedProfile
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What there is to say about a profile.
-#[derive(Debug)]
-pub(crate) struct Summary {
-    pub(crate) name: String,
-    pub(crate) created: u64,
-    pub(crate) decks: Vec<DeckSummary>,
-    pub(crate) ratings: Vec<(String, Rating)>,
-}
-
-/// All cards of a kind.
-#[derive(Debug)]
-pub(crate) struct DeckSummary {
-    pub(crate) kind: Kind,
-    pub(crate) cards: u64,
-    pub(crate) due: u64,
-    /// When the next one is due that is not yet.
-    pub(crate) next: Option<u64>,
-    /// Answers so far.
-    pub(crate) right: u64,
-    pub(crate) missed: u64,
-}
-
-pub(crate) fn summary(
-    connection: &Connection,
-    profile: ProfileId,
-    now: u64,
-) -> Result<Summary, ProfileError> {
-    let ProfileId(id) = profile;
-    let sql = "SELECT name, created FROM profiles WHERE id = ?1";
-    let (name, created) = connection.query_row(sql, [id], |row| Ok((row.get(0)?, number(row, 1)?)))?;
-    let decks =
-        Kind::ALL.into_iter().map(|kind| deck(connection, profile, kind, now)).collect::<Result<_, _>>()?;
-    Ok(Summary { name, created, decks, ratings: ratings(connection, profile)? })
-}
-
-fn deck(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    kind: Kind,
-    now: u64,
-) -> Result<DeckSummary, ProfileError> {
-    let sql = "SELECT count(*), count(*) FILTER (WHERE due <= ?3), min(due) FILTER (WHERE due > ?3),
-                      ifnull(sum(known), 0), ifnull(sum(missed), 0)
-               FROM cards WHERE profile = ?1 AND kind = ?2";
-    let read = |row: &Row<'_>| {
-        let next: Option<i64> = row.get(2)?;
-        Ok(DeckSummary {
-            kind,
-            cards: number(row, 0)?,
-            due: number(row, 1)?,
-            next: next.map(moment),
-            right: number(row, 3)?,
-            missed: number(row, 4)?,
-        })
-    };
-    Ok(connection.prepare_cached(sql)?.query_row(params![id, kind.name(), stored(now)], read)?)
-}
-
 const CARD: &str =
     "id, kind, start, moves, answers, note, added, due, last, stability, difficulty, stage, known, missed";
 
-/// Which cards are wanted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wanted {
-    pub(crate) kind: Option<Kind>,
-    /// Only those that are due at this moment.
-    pub(crate) due: Option<u64>,
-    pub(crate) most: usize,
-}
+impl LearnerStore for ProfileTables<'_> {
+    type Error = ProfileError;
 
-/// Cards, those that have been due for longest in front.
-pub(crate) fn cards(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    wanted: Wanted,
-) -> Result<Vec<NumberedCard>, ProfileError> {
-    let sql = format!(
-        "SELECT {CARD} FROM cards WHERE profile = ?1 AND (?2 IS NULL OR kind = ?2) AND (?3 IS NULL OR due <= ?3)
-         ORDER BY due, id LIMIT ?4"
-    );
-    let mut select = connection.prepare_cached(&sql)?;
-    let most = i64::try_from(wanted.most).unwrap_or(i64::MAX);
-    let wanted = params![id, wanted.kind.map(Kind::name), wanted.due.map(stored), most];
-    let rows = select.query_map(wanted, read_card)?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-pub(crate) fn card(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    card: i64,
-) -> Result<NumberedCard, ProfileError> {
-    let sql = format!("SELECT {CARD} FROM cards WHERE profile = ?1 AND id = ?2");
-    let found = connection.prepare_cached(&sql)?.query_row([id, card], read_card).optional()?;
-    found.ok_or(ProfileError::UnknownCard(card))
-}
-
-/// The card of this kind about this position, if there is one.
-pub(crate) fn card_about(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    kind: Kind,
-    prompt: &Prompt,
-) -> Result<Option<NumberedCard>, ProfileError> {
-    let sql = format!("SELECT {CARD} FROM cards WHERE profile = ?1 AND kind = ?2 AND key = ?3");
-    let mut select = connection.prepare_cached(&sql)?;
-    Ok(select.query_row(params![id, kind.name(), prompt.key()], read_card).optional()?)
-}
-
-/// Adds a card, unless there is one about the same position: that one learns the new answers. Says whether it is new.
-pub(crate) fn add(
-    connection: &Connection,
-    profile: ProfileId,
-    card: Card,
-    room: Room,
-) -> Result<(NumberedCard, bool), ProfileError> {
-    if let Some(NumberedCard { id, card: old }) = card_about(connection, profile, card.kind, &card.prompt)? {
-        let joined = Card { prompt: old.prompt.clone().joined(&card.prompt), ..old.clone() };
-        if joined.prompt != old.prompt {
-            let sql = "UPDATE cards SET answers = ?2 WHERE id = ?1";
-            connection.prepare_cached(sql)?.execute(params![id, answers_text(&joined.prompt)])?;
-        }
-        return Ok((NumberedCard { id, card: joined }, false));
+    fn room(&self) -> usize {
+        self.room.cards
     }
-    let ProfileId(owner) = profile;
-    let sql = "SELECT count(*) FROM cards WHERE profile = ?1";
-    let count: i64 = connection.prepare_cached(sql)?.query_row([owner], |row| row.get(0))?;
-    if usize::try_from(count).is_ok_and(|count| count >= room.cards) {
-        return Err(ProfileError::TooManyCards(room.cards));
+
+    fn named(&self) -> Result<(String, u64), ProfileError> {
+        let sql = "SELECT name, created FROM profiles WHERE id = ?1";
+        Ok(self.connection.query_row(sql, [self.id.0], |row| Ok((row.get(0)?, number(row, 1)?)))?)
     }
-    let sql =
-        "INSERT INTO cards (profile, kind, key, start, moves, answers, note, added, due, last, stability,
-                                  difficulty, stage, known, missed)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
-    let Card { kind, prompt, added, schedule } = &card;
-    connection.prepare_cached(sql)?.execute(params![
-        owner,
-        kind.name(),
-        prompt.key(),
-        prompt.start(),
-        prompt.moves(),
-        answers_text(prompt),
-        prompt.note(),
-        stored(*added),
-        stored(schedule.due),
-        schedule.last.map(stored),
-        schedule.memory.map(|memory| memory.stability),
-        schedule.memory.map(|memory| memory.difficulty),
-        schedule.memory.map(|memory| memory.stage.name()),
-        schedule.right,
-        schedule.missed,
-    ])?;
-    Ok((NumberedCard { id: connection.last_insert_rowid(), card }, true))
-}
 
-/// Removes cards with their histories, and says how many there were.
-pub(crate) fn remove(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    cards: &[i64],
-) -> Result<usize, ProfileError> {
-    let mut delete = connection.prepare_cached("DELETE FROM cards WHERE profile = ?1 AND id = ?2")?;
-    let mut removed = 0;
-    for card in cards {
-        removed += delete.execute([id, *card])?;
+    fn rename(&mut self, name: &str) -> Result<(), ProfileError> {
+        let sql = "UPDATE profiles SET name = ?2 WHERE id = ?1";
+        self.connection.execute(sql, params![self.id.0, name])?;
+        Ok(())
     }
-    Ok(removed)
-}
 
-/// What was answered to a card.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NewAnswer {
-    pub(crate) grade: Grade,
-    pub(crate) mv: Option<Point>,
-    pub(crate) took_ms: Option<u64>,
-}
+    fn touch(&mut self, now: u64) -> Result<(), ProfileError> {
+        let sql = "UPDATE profiles SET seen = ?2 WHERE id = ?1";
+        self.connection.prepare_cached(sql)?.execute(params![self.id.0, stored(now)])?;
+        Ok(())
+    }
 
-/// Notes an answer, and says when the card is due now.
-pub(crate) fn answer(
-    connection: &Connection,
-    profile: ProfileId,
-    mut numbered: NumberedCard,
-    NewAnswer { grade, mv, took_ms }: NewAnswer,
-    now: u64,
-) -> Result<NumberedCard, ProfileError> {
-    numbered.card.schedule = numbered.card.schedule.answered(grade, now);
-    set_schedule(connection, numbered.id, &numbered.card.schedule)?;
-    let mv = mv.map(|point| point.to_string());
-    note_answer(connection, profile, numbered.id, &FiledAnswer { at: now, grade, mv, took_ms })?;
-    touch(connection, profile, now)?;
-    Ok(numbered)
-}
+    fn delete(&mut self) -> Result<(), ProfileError> {
+        self.connection.execute("DELETE FROM profiles WHERE id = ?1", [self.id.0])?;
+        Ok(())
+    }
 
-fn set_schedule(connection: &Connection, card: i64, schedule: &Schedule) -> Result<(), ProfileError> {
-    let Schedule { due, last, memory, right, missed } = schedule;
-    let sql = "UPDATE cards SET due = ?2, last = ?3, stability = ?4, difficulty = ?5, stage = ?6, known = ?7,
-                                missed = ?8
-               WHERE id = ?1";
-    connection.prepare_cached(sql)?.execute(params![
-        card,
-        stored(*due),
-        last.map(stored),
-        memory.map(|memory| memory.stability),
-        memory.map(|memory| memory.difficulty),
-        memory.map(|memory| memory.stage.name()),
-        right,
-        missed,
-    ])?;
-    Ok(())
-}
-
-/// Adds to the history of a card, unless that has it, and forgets what is too long ago.
-fn note_answer(
-    connection: &Connection,
-    ProfileId(profile): ProfileId,
-    card: i64,
-    FiledAnswer { at, grade, mv, took_ms }: &FiledAnswer,
-) -> Result<bool, ProfileError> {
-    let sql = "INSERT INTO answers (profile, card, at, grade, move, took_ms)
-               SELECT ?1, ?2, ?3, ?4, ?5, ?6
-               WHERE NOT EXISTS (SELECT 1 FROM answers WHERE card = ?2 AND at = ?3)";
-    let values = params![profile, card, stored(*at), grade.name(), mv, took_ms.map(stored)];
-    let noted = connection.prepare_cached(sql)?.execute(values)?;
-    let sql = "DELETE FROM answers WHERE card = ?1 AND id NOT IN
-                   (SELECT id FROM answers WHERE card = ?1 ORDER BY at DESC, id DESC LIMIT ?2)";
-    connection.prepare_cached(sql)?.execute([card, ANSWERS_EACH])?;
-    Ok(noted > 0)
-}
-
-/// An answer with the card that it was given to.
-#[derive(Debug)]
-pub(crate) struct PastAnswer {
-    pub(crate) card: i64,
-    pub(crate) kind: Kind,
-    pub(crate) answer: FiledAnswer,
-}
-
-/// What was answered lately, the latest in front.
-pub(crate) fn history(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    most: usize,
-) -> Result<Vec<PastAnswer>, ProfileError> {
-    let sql = "SELECT answers.at, answers.grade, answers.move, answers.took_ms, cards.id, cards.kind
-               FROM answers JOIN cards ON cards.id = answers.card
-               WHERE answers.profile = ?1 ORDER BY answers.at DESC, answers.id DESC LIMIT ?2";
-    let mut select = connection.prepare_cached(sql)?;
-    let rows = select.query_map(params![id, i64::try_from(most).unwrap_or(i64::MAX)], |row| {
-        let kind: String = row.get(5)?;
-        let kind = kind.parse().map_err(|error| unreadable(5, error))?;
-        Ok(PastAnswer { card: row.get(4)?, kind, answer: read_answer(row)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
-
-pub(crate) fn ratings(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-) -> Result<Vec<(String, Rating)>, ProfileError> {
-    let sql = "SELECT subject, rating, deviation, volatility, games, changed FROM ratings
-               WHERE profile = ?1 ORDER BY subject";
-    let mut select = connection.prepare_cached(sql)?;
-    let rows = select.query_map([id], |row| {
-        let rating = Rating {
-            rating: row.get(1)?,
-            deviation: row.get(2)?,
-            volatility: row.get(3)?,
-            games: row.get(4)?,
-            changed: number(row, 5)?,
+    fn deck(&self, kind: Kind, now: u64) -> Result<DeckSummary, ProfileError> {
+        let sql = "SELECT count(*), count(*) FILTER (WHERE due <= ?3), min(due) FILTER (WHERE due > ?3),
+                          ifnull(sum(known), 0), ifnull(sum(missed), 0)
+                   FROM cards WHERE profile = ?1 AND kind = ?2";
+        let read = |row: &Row<'_>| {
+            let next: Option<i64> = row.get(2)?;
+            Ok(DeckSummary {
+                kind,
+                cards: number(row, 0)?,
+                due: number(row, 1)?,
+                next: next.map(moment),
+                right: number(row, 3)?,
+                missed: number(row, 4)?,
+            })
         };
-        Ok((row.get(0)?, rating))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
-}
+        let values = params![self.id.0, kind.name(), stored(now)];
+        Ok(self.connection.prepare_cached(sql)?.query_row(values, read)?)
+    }
 
-/// Notes how strong somebody is at something.
-pub(crate) fn rate(
-    connection: &Connection,
-    ProfileId(id): ProfileId,
-    subject: &str,
-    rating: &Rating,
-) -> Result<(), ProfileError> {
-    let sql = "INSERT INTO ratings (profile, subject, rating, deviation, volatility, games, changed)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-               ON CONFLICT (profile, subject) DO UPDATE
-               SET rating = ?3, deviation = ?4, volatility = ?5, games = ?6, changed = ?7";
-    let Rating { rating, deviation, volatility, games, changed } = *rating;
-    let values = params![id, subject, rating, deviation, volatility, games, stored(changed)];
-    connection.prepare_cached(sql)?.execute(values)?;
-    Ok(())
-}
+    fn cards(&self, wanted: Wanted) -> Result<Vec<NumberedCard>, ProfileError> {
+        let sql = format!(
+            "SELECT {CARD} FROM cards
+             WHERE profile = ?1 AND (?2 IS NULL OR kind = ?2) AND (?3 IS NULL OR due <= ?3)
+             ORDER BY due, id LIMIT ?4"
+        );
+        let mut select = self.connection.prepare_cached(&sql)?;
+        let most = i64::try_from(wanted.most).unwrap_or(i64::MAX);
+        let wanted = params![self.id.0, wanted.kind.map(Kind::name), wanted.due.map(stored), most];
+        let rows = select.query_map(wanted, read_card)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
 
-/// All that a profile has.
-pub(crate) fn export(
-    connection: &Connection,
-    profile: ProfileId,
-    now: u64,
-) -> Result<ProfileFile, ProfileError> {
-    let Summary { name, created, ratings, .. } = summary(connection, profile, now)?;
-    let sql = "SELECT at, grade, move, took_ms FROM answers WHERE card = ?1 ORDER BY at, id";
-    let mut select = connection.prepare_cached(sql)?;
-    let mut filed = Vec::new();
-    for NumberedCard { id, card } in
-        cards(connection, profile, Wanted { most: usize::MAX, ..Wanted::default() })?
-    {
-        let answers = select.query_map([id], read_answer)?.collect::<Result<_, _>>()?;
-        filed.push(FiledCard { card, answers });
+    fn card(&self, id: i64) -> Result<Option<NumberedCard>, ProfileError> {
+        let sql = format!("SELECT {CARD} FROM cards WHERE profile = ?1 AND id = ?2");
+        let mut select = self.connection.prepare_cached(&sql)?;
+        Ok(select.query_row([self.id.0, id], read_card).optional()?)
     }
-    let attempts = attempt_tables::attempts(connection, profile)?;
-    let runs = attempt_tables::runs(connection, profile)?;
-    Ok(ProfileFile { name, created, cards: filed, ratings: ratings.into_iter().collect(), attempts, runs })
-}
 
-/// What an import changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Imported {
-    /// Cards that are new.
-    pub(crate) added: usize,
-    /// Cards that were there and were answered later in the file.
-    pub(crate) updated: usize,
-    /// Answers that were not known.
-    pub(crate) answers: usize,
-}
+    fn card_about(&self, kind: Kind, prompt: &Prompt) -> Result<Option<NumberedCard>, ProfileError> {
+        let sql = format!("SELECT {CARD} FROM cards WHERE profile = ?1 AND kind = ?2 AND key = ?3");
+        let mut select = self.connection.prepare_cached(&sql)?;
+        Ok(select.query_row(params![self.id.0, kind.name(), prompt.key()], read_card).optional()?)
+    }
 
-/// Puts all that a file has into a profile. Of a card that both have, the schedule counts that was answered later; so a
-/// file that is imported twice changes nothing the second time.
-pub(crate) fn import(
-    connection: &Connection,
-    profile: ProfileId,
-    file: ProfileFile,
-    room: Room,
-) -> Result<Imported, ProfileError> {
-    let ProfileId(id) = profile;
-    let mut imported = Imported::default();
-    for FiledCard { card, answers } in file.cards {
-        let schedule = card.schedule;
-        let (old, new) = add(connection, profile, card, room)?;
-        imported.added += usize::from(new);
-        if !new && schedule.last > old.card.schedule.last {
-            set_schedule(connection, old.id, &schedule)?;
-            imported.updated += 1;
-        }
-        for answer in &answers {
-            imported.answers += usize::from(note_answer(connection, profile, old.id, answer)?);
-        }
+    fn card_count(&self) -> Result<usize, ProfileError> {
+        let sql = "SELECT count(*) FROM cards WHERE profile = ?1";
+        let count: i64 = self.connection.prepare_cached(sql)?.query_row([self.id.0], |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or(0))
     }
-    let known = ratings(connection, profile)?;
-    for (subject, rating) in &file.ratings {
-        let older =
-            known.iter().find(|(own, _)| own == subject).is_none_or(|(_, own)| own.changed < rating.changed);
-        if older {
-            rate(connection, profile, subject, rating)?;
-        }
+
+    fn insert(&mut self, card: Card) -> Result<NumberedCard, ProfileError> {
+        let sql =
+            "INSERT INTO cards (profile, kind, key, start, moves, answers, note, added, due, last, stability,
+                                difficulty, stage, known, missed)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
+        let Card { kind, prompt, added, schedule } = &card;
+        self.connection.prepare_cached(sql)?.execute(params![
+            self.id.0,
+            kind.name(),
+            prompt.key(),
+            prompt.start(),
+            prompt.moves(),
+            answers_text(prompt),
+            prompt.note(),
+            stored(*added),
+            stored(schedule.due),
+            schedule.last.map(stored),
+            schedule.memory.map(|memory| memory.stability),
+            schedule.memory.map(|memory| memory.difficulty),
+            schedule.memory.map(|memory| memory.stage.name()),
+            schedule.right,
+            schedule.missed,
+        ])?;
+        Ok(NumberedCard { id: self.connection.last_insert_rowid(), card })
     }
-    for attempt in &file.attempts {
-        attempt_tables::note(connection, profile, attempt)?;
+
+    fn set_answers(&mut self, id: i64, prompt: &Prompt) -> Result<(), ProfileError> {
+        let sql = "UPDATE cards SET answers = ?3 WHERE profile = ?1 AND id = ?2";
+        self.connection.prepare_cached(sql)?.execute(params![self.id.0, id, answers_text(prompt)])?;
+        Ok(())
     }
-    for run in &file.runs {
-        attempt_tables::add_run(connection, profile, run)?;
+
+    fn set_schedule(&mut self, id: i64, schedule: &Schedule) -> Result<(), ProfileError> {
+        let Schedule { due, last, memory, right, missed } = schedule;
+        let sql = "UPDATE cards SET due = ?3, last = ?4, stability = ?5, difficulty = ?6, stage = ?7,
+                                    known = ?8, missed = ?9
+                   WHERE profile = ?1 AND id = ?2";
+        self.connection.prepare_cached(sql)?.execute(params![
+            self.id.0,
+            id,
+            stored(*due),
+            last.map(stored),
+            memory.map(|memory| memory.stability),
+            memory.map(|memory| memory.difficulty),
+            memory.map(|memory| memory.stage.name()),
+            right,
+            missed,
+        ])?;
+        Ok(())
     }
-    let sql = "UPDATE profiles SET name = ?2 WHERE id = ?1 AND name = ''";
-    connection.execute(sql, params![id, file.name])?;
-    Ok(imported)
+
+    fn remove(&mut self, id: i64) -> Result<bool, ProfileError> {
+        let sql = "DELETE FROM cards WHERE profile = ?1 AND id = ?2";
+        Ok(self.connection.prepare_cached(sql)?.execute([self.id.0, id])? > 0)
+    }
+
+    fn note_answer(&mut self, id: i64, answer: &FiledAnswer) -> Result<bool, ProfileError> {
+        let FiledAnswer { at, grade, mv, took_ms } = answer;
+        let sql = "INSERT INTO answers (profile, card, at, grade, move, took_ms)
+                   SELECT ?1, ?2, ?3, ?4, ?5, ?6
+                   WHERE NOT EXISTS (SELECT 1 FROM answers WHERE card = ?2 AND at = ?3)";
+        let values = params![self.id.0, id, stored(*at), grade.name(), mv, took_ms.map(stored)];
+        let noted = self.connection.prepare_cached(sql)?.execute(values)?;
+        let sql = "DELETE FROM answers WHERE card = ?1 AND id NOT IN
+                       (SELECT id FROM answers WHERE card = ?1 ORDER BY at DESC, id DESC LIMIT ?2)";
+        self.connection.prepare_cached(sql)?.execute([id, ANSWERS_EACH as i64])?;
+        Ok(noted > 0)
+    }
+
+    fn answers(&self, id: i64) -> Result<Vec<FiledAnswer>, ProfileError> {
+        let sql = "SELECT at, grade, move, took_ms FROM answers WHERE profile = ?1 AND card = ?2
+                   ORDER BY at, id";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let rows = select.query_map([self.id.0, id], read_answer)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn history(&self, most: usize) -> Result<Vec<PastAnswer>, ProfileError> {
+        let sql = "SELECT answers.at, answers.grade, answers.move, answers.took_ms, cards.id, cards.kind
+                   FROM answers JOIN cards ON cards.id = answers.card
+                   WHERE answers.profile = ?1 ORDER BY answers.at DESC, answers.id DESC LIMIT ?2";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let rows = select.query_map(params![self.id.0, most], |row| {
+            let kind: String = row.get(5)?;
+            let kind = kind.parse().map_err(|error| unreadable(5, error))?;
+            Ok(PastAnswer { card: row.get(4)?, kind, answer: read_answer(row)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn ratings(&self) -> Result<Vec<(String, Rating)>, ProfileError> {
+        let sql = "SELECT subject, rating, deviation, volatility, games, changed FROM ratings
+                   WHERE profile = ?1 ORDER BY subject";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let rows = select.query_map([self.id.0], |row| {
+            let rating = Rating {
+                rating: row.get(1)?,
+                deviation: row.get(2)?,
+                volatility: row.get(3)?,
+                games: row.get(4)?,
+                changed: number(row, 5)?,
+            };
+            Ok((row.get(0)?, rating))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn rate(&mut self, subject: &str, rating: &Rating) -> Result<(), ProfileError> {
+        let sql = "INSERT INTO ratings (profile, subject, rating, deviation, volatility, games, changed)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+                   ON CONFLICT (profile, subject) DO UPDATE
+                   SET rating = ?3, deviation = ?4, volatility = ?5, games = ?6, changed = ?7";
+        let Rating { rating, deviation, volatility, games, changed } = *rating;
+        let values = params![self.id.0, subject, rating, deviation, volatility, games, stored(changed)];
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        Ok(())
+    }
+
+    fn recent(&self) -> Result<Vec<PuzzleId>, ProfileError> {
+        attempts::recent(self.connection, self.id)
+    }
+
+    fn tried(&self) -> Result<u64, ProfileError> {
+        attempts::tried(self.connection, self.id)
+    }
+
+    fn attempts(&self) -> Result<Vec<FiledAttempt>, ProfileError> {
+        attempts::attempts(self.connection, self.id)
+    }
+
+    fn note_attempt(&mut self, attempt: &FiledAttempt) -> Result<(), ProfileError> {
+        attempts::note(self.connection, self.id, attempt)
+    }
+
+    fn runs(&self) -> Result<Vec<FiledRun>, ProfileError> {
+        attempts::runs(self.connection, self.id)
+    }
+
+    fn add_run(&mut self, run: &FiledRun) -> Result<(), ProfileError> {
+        attempts::add_run(self.connection, self.id, run)
+    }
+
+    fn best_runs(&self) -> Result<HashMap<RunKind, u32>, ProfileError> {
+        attempts::best_runs(self.connection, self.id)
+    }
+
+    fn puzzle(&self, id: PuzzleId) -> Result<Option<Rating>, ProfileError> {
+        attempts::puzzle(self.connection, id)
+    }
+
+    fn puzzles(&self) -> Result<HashMap<PuzzleId, f64>, ProfileError> {
+        attempts::puzzles(self.connection)
+    }
+
+    fn rate_puzzle(&mut self, id: PuzzleId, rating: &Rating) -> Result<(), ProfileError> {
+        attempts::rate_puzzle(self.connection, id, rating)
+    }
 }
 
 fn read_card(row: &Row<'_>) -> rusqlite::Result<NumberedCard> {
@@ -553,4 +409,24 @@ fn moment(value: i64) -> u64 {
 
 pub(crate) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     row.get(column).map(moment)
+}
+
+#[cfg(test)]
+mod tests {
+    use emilia_service::learner::law;
+
+    use super::*;
+    use crate::schema;
+
+    #[test]
+    fn what_is_in_the_tables_is_kept() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        schema::migrate(&mut connection).unwrap();
+        let room = Room { profiles: 100, cards: 5000 };
+        let mut made = 0;
+        law::keeps(|| {
+            made += 1;
+            ProfileTables::create(&connection, Token::new([made; 16]), "Ann", 5, room).unwrap()
+        });
+    }
 }

@@ -1,9 +1,10 @@
 //! What learners have: who shows the token of a profile may read and change it. No account, no password.
 
+use emilia_service::learner::{LearnerError, ListedProfile};
 use rusqlite::Connection;
 
 use crate::error::ApiError;
-use crate::profile_tables::{self, ListedProfile, ProfileError, ProfileId, Room};
+use crate::profile_tables::{self, ProfileError, ProfileTables, Room};
 use crate::store::Store;
 use crate::time::now;
 use crate::token::Token;
@@ -25,25 +26,25 @@ impl Profiles {
         &self,
         token: Token,
         name: String,
-        work: impl FnOnce(&Connection, ProfileId) -> Result<T, ProfileError> + Send + 'static,
+        work: impl FnOnce(&mut ProfileTables<'_>) -> Result<T, ProfileError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let room = self.room;
         let create = move |connection: &Connection| {
-            let profile = profile_tables::create(connection, token, &name, now(), room)?;
-            work(connection, profile)
+            work(&mut ProfileTables::create(connection, token, &name, now(), room)?)
         };
         Ok(self.store.profiles(create).await?)
     }
 
     /// Does something with the profile of this token: all of it is on disk when this returns, or, if it is an error,
-    /// nothing. The functions of [`profile_tables`] are the steps.
+    /// nothing.
     pub(crate) async fn of<T: Send + 'static>(
         &self,
         token: Option<Token>,
-        work: impl FnOnce(&Connection, ProfileId) -> Result<T, ProfileError> + Send + 'static,
+        work: impl FnOnce(&mut ProfileTables<'_>) -> Result<T, ProfileError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let token = token.ok_or(ProfileError::UnknownProfile)?;
-        let found = move |connection: &Connection| work(connection, profile_tables::find(connection, token)?);
+        let token = token.ok_or(ProfileError::from(LearnerError::UnknownProfile))?;
+        let room = self.room;
+        let found = move |connection: &Connection| work(&mut ProfileTables::find(connection, token, room)?);
         Ok(self.store.profiles(found).await?)
     }
 

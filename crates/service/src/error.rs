@@ -1,11 +1,14 @@
 //! Why something is not done, in a sentence, with a code for programs.
 
 use emilia_insight::NameError;
+use emilia_puzzle::{AnswerError, BadPuzzleId};
 use emilia_rules::{IllegalMove, Point};
+use emilia_trainer::{BookLinesError, CourseError, ProfileFileError, PromptError};
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::game::SavedError;
+use crate::learner::{LearnerError, LearnerTextError};
 use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
 
 /// Why a request is not done.
@@ -38,6 +41,30 @@ pub enum ServiceError {
     /// No player, or several.
     #[error(transparent)]
     BadName(#[from] NameError),
+    /// No opening to be learned.
+    #[error(transparent)]
+    BadLine(#[from] CourseError),
+    /// Nothing that the book knows.
+    #[error(transparent)]
+    NotInBook(#[from] BookLinesError),
+    /// No card.
+    #[error(transparent)]
+    BadCard(#[from] PromptError),
+    /// No profile, or a damaged one.
+    #[error(transparent)]
+    BadProfile(#[from] ProfileFileError),
+    /// Something that a profile does not have, or has no room for.
+    #[error(transparent)]
+    Learner(#[from] LearnerError),
+    /// No name of a puzzle.
+    #[error(transparent)]
+    BadPuzzle(#[from] BadPuzzleId),
+    /// An answer to a puzzle that cannot be judged.
+    #[error(transparent)]
+    BadAnswer(#[from] AnswerError),
+    /// There is no such puzzle.
+    #[error("{0}")]
+    NoPuzzle(&'static str),
     /// A token that holds no seat.
     #[error("this token holds no seat in this game")]
     BadToken,
@@ -73,6 +100,9 @@ pub enum ServiceError {
     /// A game that was kept and is none.
     #[error(transparent)]
     Damaged(#[from] SavedError),
+    /// What was kept of a profile and is none.
+    #[error(transparent)]
+    DamagedLearner(#[from] LearnerTextError),
     /// No game, or another one.
     #[error("there is no such game")]
     UnknownGame,
@@ -81,6 +111,9 @@ pub enum ServiceError {
         "this is the summary that came with the program; to choose among games, a server that has them is needed"
     )]
     OnlySummary,
+    /// A search needs more memory than there is.
+    #[error("there is no memory left for this now; try again later")]
+    NoMemory,
     /// Something for which one alone is not enough.
     #[error("this needs a server: nobody else is here, and there are no files")]
     NotHere,
@@ -100,6 +133,19 @@ impl ServiceError {
             ServiceError::BadFormat(_) => (400, "bad_format"),
             ServiceError::Unreadable(_) => (400, "unreadable"),
             ServiceError::BadName(_) => (400, "bad_name"),
+            ServiceError::NotInBook(_) => (404, "not_in_book"),
+            ServiceError::BadLine(_) => (400, "bad_line"),
+            ServiceError::BadCard(_) => (400, "bad_card"),
+            ServiceError::BadProfile(_) => (400, "bad_profile"),
+            ServiceError::Learner(error) => match error {
+                LearnerError::UnknownProfile => (401, "unknown_profile"),
+                LearnerError::UnknownCard(_) => (404, "unknown_card"),
+                LearnerError::TooManyCards(_) | LearnerError::TooManyProfiles(_) => (409, "full"),
+            },
+            ServiceError::BadPuzzle(_) => (400, "bad_puzzle"),
+            ServiceError::BadAnswer(AnswerError::Stopped) => (429, "too_many"),
+            ServiceError::BadAnswer(_) => (409, "illegal_move"),
+            ServiceError::NoPuzzle(_) => (404, "no_puzzle"),
             ServiceError::BadToken => (401, "bad_token"),
             ServiceError::NotYourSeat(_) => (403, "not_your_seat"),
             ServiceError::IllegalMove(_) => (409, "illegal_move"),
@@ -110,9 +156,10 @@ impl ServiceError {
             ServiceError::NotNow(_) => (409, "not_now"),
             ServiceError::NotStarted => (409, "not_started"),
             ServiceError::GameTooLarge(_) => (413, "too_large"),
-            ServiceError::Damaged(_) => (400, "damaged"),
+            ServiceError::Damaged(_) | ServiceError::DamagedLearner(_) => (400, "damaged"),
             ServiceError::UnknownGame => (404, "unknown_game"),
             ServiceError::OnlySummary => (409, "no_games"),
+            ServiceError::NoMemory => (503, "no_memory"),
             ServiceError::NotHere => (404, "not_here"),
         }
     }

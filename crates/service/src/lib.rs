@@ -1,4 +1,4 @@
-//! What can be asked of Emilia, and the answers: positions, games with their seats, analyses, reviews, trees, duels,
+//! What can be asked of Emilia, and the answers: positions, games with their seats, learners, analyses, reviews, trees, duels,
 //! evolutions. No sockets, no disk, no threads, no clock of its own: whoever calls says what time it is, draws what is
 //! left to chance and keeps the games. The server puts this behind HTTP; in a browser it stands alone.
 //!
@@ -36,6 +36,7 @@ pub mod game;
 pub mod hint;
 pub mod import;
 pub mod insights;
+pub mod learner;
 pub mod lines;
 pub mod move_job;
 pub mod names;

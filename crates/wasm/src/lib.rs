@@ -12,6 +12,7 @@ mod engine;
 pub use desk::Desk;
 use emilia_eval::Learned;
 use emilia_human::Network;
+use emilia_puzzle::Collection;
 use emilia_rules::Tier;
 use emilia_search::BENCH_DEPTH;
 pub use engine::{Engine, stop_flag};
@@ -39,6 +40,12 @@ pub fn embed_people(weights: &[u8]) -> Result<(), JsError> {
 #[wasm_bindgen(js_name = embedSummary)]
 pub fn embed_summary(summary: Vec<u8>) -> Result<(), JsError> {
     Ok(emilia_service::openings::embed_summary(summary)?)
+}
+
+/// Makes the lines of this file the puzzles that come with the program.
+#[wasm_bindgen(js_name = embedPuzzles)]
+pub fn embed_puzzles(lines: &str) -> Result<(), JsError> {
+    Ok(Collection::embed(lines)?)
 }
 
 /// The kind of processor that the module was built for.

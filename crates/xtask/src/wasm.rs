@@ -34,11 +34,12 @@ const MODULES: [Module; 2] = [
 const STACK: &str = "-C link-arg=-zstack-size=4194304";
 
 /// The weights and other tables that a page fetches: what they are called there, and where they are.
-const WEIGHTS: [(&str, &str); 4] = [
+const WEIGHTS: [(&str, &str); 5] = [
     ("network.bin", "crates/eval/weights/network.bin"),
     ("small.bin", "crates/eval/weights/small.bin"),
     ("people.bin", "crates/human/weights/human.bin"),
     ("tournaments.summary", "data/openings/tournaments.summary"),
+    ("puzzles.obf", "data/puzzles/puzzles.obf"),
 ];
 
 /// How much care is taken of speed and size.

@@ -38,7 +38,7 @@ use {
     emilia_service::move_job::LiveMessage,
     emilia_service::review::ReviewEvent,
     emilia_service::{
-        analyse, deepen, duels, evaluate, evolutions, hint, import, review, steps, tree, wthor,
+        analyse, deepen, duels, evaluate, evolutions, hint, import, learner, review, steps, tree, wthor,
     },
     serde_json::{Map, Value, json},
 };
@@ -214,76 +214,76 @@ routes! {
             }))
             .lines::<evolutions::EvolutionEvent<'_>>()
     }
-    get "/api/profiles" profiles::list { "the profiles of this machine" .json::<profiles::ProfileList>(200) }
+    get "/api/profiles" profiles::list { "the profiles of this machine" .json::<learner::ProfileList>(200) }
     post "/api/profiles" profiles::create {
-        "make a profile" .body::<profiles::NewProfile>(json!({"name": "Ann"})).json::<profiles::NewProfileAnswer>(201)
+        "make a profile" .body::<learner::NewProfile>(json!({"name": "Ann"})).json::<learner::NewProfileAnswer>(201)
     }
-    get "/api/profile" profiles::show { "what a learner has" .owned().json::<profiles::ProfileAnswer>(200) }
+    get "/api/profile" profiles::show { "what a learner has" .owned().json::<learner::ProfileAnswer>(200) }
     post "/api/profile" profiles::rename {
         "give a profile another name" .owned()
-            .body::<profiles::NewProfile>(json!({"name": "Bob"}))
-            .json::<profiles::ProfileAnswer>(200)
+            .body::<learner::NewProfile>(json!({"name": "Bob"}))
+            .json::<learner::ProfileAnswer>(200)
     }
     post "/api/profile/delete" profiles::delete {
         "delete a profile with all it has" .owned()
             .body::<game::Nothing>(json!({}))
-            .json::<profiles::Deleted>(200)
+            .json::<learner::Deleted>(200)
     }
     get "/api/profile/cards" profiles::cards {
-        "cards, those due for longest first" .owned().query::<profiles::CardFilter>().json::<profiles::Cards>(200)
+        "cards, those due for longest first" .owned().query::<learner::CardFilter>().json::<learner::Cards>(200)
     }
     post "/api/profile/cards" profiles::add {
         "add cards" .owned()
-            .body::<profiles::NewCards>(
+            .body::<learner::NewCards>(
                 json!({"kind": "opening", "cards": [{"moves": "f5d6c3d3", "answers": ["c4"], "note": "Tiger"}]}),
             )
-            .json::<profiles::AddedCards>(200)
+            .json::<learner::AddedCards>(200)
     }
     post "/api/profile/cards/remove" profiles::remove {
         "remove cards" .owned()
-            .body::<profiles::UnwantedCards>(json!({"cards": [1]}))
-            .json::<profiles::RemovedCards>(200)
+            .body::<learner::UnwantedCards>(json!({"cards": [1]}))
+            .json::<learner::RemovedCards>(200)
     }
     get "/api/profile/answers" profiles::history {
-        "what was answered lately" .owned().query::<profiles::HistoryFilter>().json::<profiles::History>(200)
+        "what was answered lately" .owned().query::<learner::HistoryFilter>().json::<learner::History>(200)
     }
     post "/api/profile/answers" profiles::answer {
         "answer a card" .owned()
-            .body::<profiles::AnswerRequest>(json!({"card": 1, "move": "c4"}))
-            .json::<profiles::Answered>(200)
+            .body::<learner::AnswerRequest>(json!({"card": 1, "move": "c4"}))
+            .json::<learner::Answered>(200)
     }
     get "/api/profile/export" profiles::export { "all of a profile as one file" .owned().file() }
     post "/api/profile/import" profiles::import {
         "put such a file into a profile" .owned()
             .text(r#"{"format":"emilia-profile","version":1,"name":"","created":0,"cards":[]}"#)
-            .json::<profiles::ImportedAnswer>(200)
+            .json::<learner::ImportedAnswer>(200)
     }
-    get "/api/train/openings" train::openings { "openings that have a name" .json::<train::Openings>(200) }
+    get "/api/train/openings" train::openings { "openings that have a name" .json::<learner::Openings>(200) }
     post "/api/train/opening" train::train {
         "a step of the opening trainer" .seated()
-            .body::<train::TrainRequest>(json!({"line": "f5d6c3d3c4", "color": "black", "moves": "f5d6", "move": "c3"}))
-            .json::<train::Training>(200)
+            .body::<learner::TrainRequest>(json!({"line": "f5d6c3d3c4", "color": "black", "moves": "f5d6", "move": "c3"}))
+            .json::<learner::Training>(200)
     }
     post "/api/train/lines" train::lines {
         "how many lines of the book must be known"
-            .body::<train::LinesRequest>(json!({"from": "", "moves": "f5", "color": "black", "tolerance": 1}))
-            .json::<train::LinesAnswer>(200)
+            .body::<learner::LinesRequest>(json!({"from": "", "moves": "f5", "color": "black", "tolerance": 1}))
+            .json::<learner::LinesAnswer>(200)
     }
-    get "/api/train/puzzles" puzzles::listing { "what puzzles there are" .json::<puzzles::Puzzles>(200) }
+    get "/api/train/puzzles" puzzles::listing { "what puzzles there are" .json::<learner::Puzzles>(200) }
     post "/api/train/puzzle" puzzles::next {
         "a puzzle: the next for somebody, that of a day, or one of a run" .seated()
-            .body::<puzzles::PuzzleRequest>(json!({"day": 20_000}))
-            .json::<puzzles::PuzzleQuestion>(200)
+            .body::<learner::PuzzleRequest>(json!({"day": 20_000}))
+            .json::<learner::PuzzleQuestion>(200)
     }
     post "/api/train/puzzle/answer" puzzles::answer {
         "answer a puzzle" .seated()
-            .body::<puzzles::PuzzleAnswerRequest>(json!({"puzzle": "ebfqvh3y", "show": true}))
-            .json::<puzzles::PuzzleAnswered>(200)
+            .body::<learner::PuzzleAnswerRequest>(json!({"puzzle": "ebfqvh3y", "show": true}))
+            .json::<learner::PuzzleAnswered>(200)
     }
     post "/api/train/runs" puzzles::run {
         "note a run of puzzles" .owned()
-            .body::<puzzles::RunRequest>(json!({"kind": "clock", "solved": 12, "missed": 2}))
-            .json::<puzzles::RunAnswer>(200)
+            .body::<learner::RunRequest>(json!({"kind": "clock", "solved": 12, "missed": 2}))
+            .json::<learner::RunAnswer>(200)
     }
     get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
     get "/healthz" health { "whether the server is well" .json::<Health>(200) }

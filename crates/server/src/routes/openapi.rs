@@ -6,9 +6,9 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use emilia_service::error::ErrorBody;
+use emilia_service::position::{self, PositionRequest};
 
 use crate::game::{Snapshot, View};
-use crate::position::PositionRequest;
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
@@ -242,7 +242,7 @@ fn the_description_is_that_of_the_types() {
 fn the_fields_that_name_a_position_are_the_ones_that_are_told_apart() {
     let mut requests = SchemaGenerator::default();
     let schema = PositionRequest::json_schema(&mut requests).to_value();
-    let mut known = crate::position::FIELDS;
+    let mut known = position::FIELDS;
     known.sort_unstable();
     let fields: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
     assert_eq!(fields, known);
