@@ -9,6 +9,7 @@ use emilia_query::Stop;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::alone_learner;
 use crate::analyse::Analyse;
 use crate::answers::to_json;
 use crate::catalogue;
@@ -52,13 +53,17 @@ pub struct Request {
     pub game: Option<String>,
     /// Other games, as they were kept, for those who want a list.
     pub games: Vec<String>,
+    /// The profile that is meant, as it was kept.
+    pub learner: Option<String>,
+    /// All profiles, as they were kept, for those who want a list.
+    pub learners: Vec<String>,
     /// What time it is, in milliseconds since 1970.
     pub now: u64,
     /// When that game was kept; its clocks run from then on.
     pub since: Option<u64>,
     /// The secret of who asks.
     pub token: Option<String>,
-    /// 36 random bytes for what is left to chance, as hexadecimal digits; only new games need them.
+    /// 36 random bytes for what is left to chance, as hexadecimal digits; only new games and profiles need them.
     pub chance: String,
 }
 
@@ -75,6 +80,8 @@ pub struct Answer {
     pub body: String,
     /// The game to be kept from now on, if it has changed.
     pub game: Option<String>,
+    /// The profile to be kept from now on, if it has changed.
+    pub learner: Option<String>,
 }
 
 /// The seat of who searches while somebody looks on, and the threads it may use; a search takes no more than there are.
@@ -94,9 +101,51 @@ struct GamePath<'p> {
     action: &'p str,
 }
 
+impl Request {
+    /// The JSON that is sent along; nothing counts as an object without fields.
+    pub(crate) fn read<T: for<'d> Deserialize<'d>>(&self) -> Result<T, ServiceError> {
+        let text = if self.body.is_empty() { "{}" } else { &self.body };
+        Ok(serde_json::from_str(text)?)
+    }
+
+    fn fields(&self) -> Result<Map<String, Value>, ServiceError> {
+        self.read()
+    }
+
+    /// The bytes of a file that is sent along.
+    pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
+        match self.binary {
+            true => self.body.chars().map(|character| character as u8).collect(),
+            false => self.body.as_bytes().into(),
+        }
+    }
+
+    pub(crate) fn token(&self) -> Result<Option<Token>, ServiceError> {
+        self.token.as_deref().map(|text| text.parse().map_err(|_| ServiceError::BadToken)).transpose()
+    }
+
+    /// The name of something new, a secret, and a number for other draws. Digits that are missing count as 0.
+    pub(crate) fn chance(&self) -> (Token, Token, u32) {
+        let mut bytes = [0; 36];
+        let digits = self.chance.as_bytes().chunks_exact(2);
+        for (byte, pair) in bytes.iter_mut().zip(digits) {
+            let text = std::str::from_utf8(pair).unwrap_or("0");
+            *byte = u8::from_str_radix(text, 16).unwrap_or(0);
+        }
+        let token = |at: usize| {
+            let mut own = [0; 16];
+            own.copy_from_slice(&bytes[at..at + 16]);
+            Token::new(own)
+        };
+        let draw = u32::from_be_bytes([bytes[32], bytes[33], bytes[34], bytes[35]]);
+        (token(0), token(16), draw)
+    }
+}
+
 impl Answer {
-    fn json<T: Serialize>(answer: &T) -> Answer {
-        Answer { status: 200, media: "application/json", name: None, body: to_json(answer), game: None }
+    pub(crate) fn json<T: Serialize>(answer: &T) -> Answer {
+        let body = to_json(answer);
+        Answer { status: 200, media: "application/json", name: None, body, game: None, learner: None }
     }
 
     /// What is said instead of an answer.
@@ -106,12 +155,13 @@ impl Answer {
         Answer { status, ..Answer::json(&ErrorBody::new(code, error.to_string())) }
     }
 
-    fn file(file: ExportedFile) -> Answer {
+    pub(crate) fn file(file: ExportedFile) -> Answer {
         let body = match String::from_utf8(file.bytes) {
             Ok(text) => text,
             Err(bytes) => bytes.into_bytes().into_iter().map(char::from).collect(),
         };
-        Answer { status: 200, media: file.media, name: Some(file.name), body, game: None }
+        let name = Some(file.name);
+        Answer { status: 200, media: file.media, name, body, game: None, learner: None }
     }
 }
 
@@ -134,38 +184,38 @@ impl Desk {
             ("/api/my/games", true) => mine(request),
             ("/api/analyse", true) => analyse(request, stop),
             ("/api/hint", true) => {
-                let hint = Hint::read(fields(request)?)?;
+                let hint = Hint::read(request.fields()?)?;
                 let mut computer = Computer::new(&Hint::candidate()?, 0);
                 Ok(Answer::json(&hint.find(&mut computer, stop, &NobodyElse)?))
             }
             ("/api/import", true) => {
                 let source: Source = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
-                Ok(Answer::json(&Import::read(&bytes(request), &source)?))
+                Ok(Answer::json(&Import::read(&request.bytes(), &source)?))
             }
             ("/api/import/wthor", true) => {
                 let files = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
-                WthorList::read(&bytes(request), &files)?.run(lines, stop);
+                WthorList::read(&request.bytes(), &files)?.run(lines, stop);
                 Ok(Answer::json(&()))
             }
-            ("/api/export", true) => Ok(Answer::file(export::export(fields(request)?)?)),
+            ("/api/export", true) => Ok(Answer::file(export::export(request.fields()?)?)),
             ("/api/openings", false) => Ok(Answer::json(&databases())),
             ("/api/openings/position", true) => explore(request, stop),
             ("/api/tree", true) => {
-                Ok(Answer::json(&Trace::read(fields(request)?)?.answer(stop, &NobodyElse)?))
+                Ok(Answer::json(&Trace::read(request.fields()?)?.answer(stop, &NobodyElse)?))
             }
             ("/api/steps", true) => {
-                Ok(Answer::json(&Watch::read(fields(request)?)?.answer(stop, &NobodyElse)?))
+                Ok(Answer::json(&Watch::read(request.fields()?)?.answer(stop, &NobodyElse)?))
             }
-            ("/api/evaluate", true) => Ok(Answer::json(&evaluate(fields(request)?)?)),
+            ("/api/evaluate", true) => Ok(Answer::json(&evaluate(request.fields()?)?)),
             ("/api/review", true) => {
-                let review = GameReview::read(fields(request)?)?;
+                let review = GameReview::read(request.fields()?)?;
                 let candidate = review.candidate().clone();
                 let computer = Computer::new(&candidate, 0);
                 review.run(Judge::new(candidate, computer), lines, stop, &NobodyElse);
                 Ok(Answer::json(&()))
             }
             ("/api/deepen", true) => {
-                let deepen = Deepen::read(fields(request)?)?;
+                let deepen = Deepen::read(request.fields()?)?;
                 let mut computer = self.analyst()?;
                 deepen.run(&mut computer, lines, stop, &NobodyElse);
                 self.kept = Some((ANALYST.to_owned(), computer));
@@ -173,7 +223,7 @@ impl Desk {
             }
             ("/api/insights/games", true) => {
                 let source: NamedFile = serde_urlencoded::from_str(query).map_err(RequestError::Query)?;
-                Ok(Answer::json(&GamesFound::read(&bytes(request), source.name.as_deref())?))
+                Ok(Answer::json(&GamesFound::read(&request.bytes(), source.name.as_deref())?))
             }
             ("/api/insights/played", false) => {
                 let restore = |game: &String| GameState::restore(game, request.now).ok();
@@ -183,18 +233,18 @@ impl Desk {
                 let read = |game: &String| serde_json::from_str::<JudgedGame>(game).ok();
                 let known = request.games.iter().filter_map(read).map(|game| (game.key.clone(), game));
                 let keep = |game: &JudgedGame| lines.write(&InsightsEvent::Keep { game });
-                Insights::read(body(request)?)?.run(known.collect(), keep, 1, lines, stop);
+                Insights::read(request.read()?)?.run(known.collect(), keep, 1, lines, stop);
                 Ok(Answer::json(&()))
             }
             ("/api/duels", true) => {
-                Duel::read(body(request)?)?.run(lines, stop, &NobodyElse);
+                Duel::read(request.read()?)?.run(lines, stop, &NobodyElse);
                 Ok(Answer::json(&()))
             }
             ("/api/evolutions", true) => {
-                Breeding::read(fields(request)?)?.run(1, lines, stop);
+                Breeding::read(request.fields()?)?.run(1, lines, stop);
                 Ok(Answer::json(&()))
             }
-            _ => Err(ServiceError::NotHere),
+            _ => alone_learner::answer(request, path, query, stop),
         }
     }
 
@@ -212,7 +262,7 @@ impl Desk {
         if state.id != path.id {
             return Err(ServiceError::UnknownGame);
         }
-        let (token, version) = (token(request)?, state.version);
+        let (token, version) = (request.token()?, state.version);
         let mut now = request.now;
         let holder = state.holder(token);
         match (path.action, request.post) {
@@ -230,7 +280,7 @@ impl Desk {
                 state.offer_rematch(holder)?;
                 return Ok(rematch(&state, request, holder));
             }
-            (action, true) => match GameAction::read(action, body(request)?) {
+            (action, true) => match GameAction::read(action, request.read()?) {
                 Some(action) => state.act(holder, &action?, now)?,
                 None => return Err(ServiceError::NotHere),
             },
@@ -274,11 +324,11 @@ impl Desk {
 
 /// A new game.
 fn create(request: &Request) -> Result<Answer, ServiceError> {
-    let wanted: NewGame = body(request)?;
+    let wanted: NewGame = request.read()?;
     if wanted.mode == Mode::Link {
         return Err(ServiceError::NotHere);
     }
-    let (id, token, draw) = chance(request);
+    let (id, token, draw) = request.chance();
     let (terms, seats) = wanted.check(token, draw)?;
     let state = GameState::new(id, token, terms, seats, request.now);
     Ok(opened(&state, token, request.now))
@@ -286,7 +336,7 @@ fn create(request: &Request) -> Result<Answer, ServiceError> {
 
 /// The same game again, with colours changed unless two people share a screen.
 fn rematch(state: &GameState, request: &Request, holder: Holder) -> Answer {
-    let (id, token, _) = chance(request);
+    let (id, token, _) = request.chance();
     let next = state.next_game(id, request.now);
     let own = if holder.host { state.host } else { token };
     opened(&next, own, request.now)
@@ -324,7 +374,7 @@ fn list(request: &Request) -> Result<Answer, ServiceError> {
 
 /// The games of these seats among those that were kept.
 fn mine(request: &Request) -> Result<Answer, ServiceError> {
-    let MyGamesRequest { seats } = body(request)?;
+    let MyGamesRequest { seats } = request.read()?;
     let restore = |game: &String| GameState::restore(game, request.now).ok();
     let games: Vec<GameState> = request.games.iter().filter_map(restore).collect();
     let mut answer = MyGames::default();
@@ -337,7 +387,7 @@ fn mine(request: &Request) -> Result<Answer, ServiceError> {
 }
 
 fn analyse(request: &Request, stop: &Stop) -> Result<Answer, ServiceError> {
-    let asked = Analyse::read(fields(request)?)?;
+    let asked = Analyse::read(request.fields()?)?;
     Ok(Answer::json(&match asked.candidate() {
         Some(candidate) => asked.judged(&mut Computer::new(candidate, 0), stop, &NobodyElse),
         None => asked.plain(),
@@ -356,7 +406,7 @@ fn databases() -> Databases {
 }
 
 fn explore(request: &Request, stop: &Stop) -> Result<Answer, ServiceError> {
-    let asked = Explore::read(fields(request)?)?;
+    let asked = Explore::read(request.fields()?)?;
     let known = databases().databases.into_iter().find(|known| known.name == asked.database());
     let (Some(known), Some(summary)) = (known, shipped_summary()) else {
         return Err(ServiceError::NotHere);
@@ -372,64 +422,12 @@ fn explore(request: &Request, stop: &Stop) -> Result<Answer, ServiceError> {
     Ok(Answer::json(&explored))
 }
 
-fn body<T: for<'d> Deserialize<'d>>(request: &Request) -> Result<T, ServiceError> {
-    let text = if request.body.is_empty() { "{}" } else { &request.body };
-    Ok(serde_json::from_str(text)?)
-}
-
-fn fields(request: &Request) -> Result<Map<String, Value>, ServiceError> {
-    body(request)
-}
-
-/// The bytes of a file that is sent along.
-fn bytes(request: &Request) -> Cow<'_, [u8]> {
-    match request.binary {
-        true => request.body.chars().map(|character| character as u8).collect(),
-        false => request.body.as_bytes().into(),
-    }
-}
-
-fn token(request: &Request) -> Result<Option<Token>, ServiceError> {
-    request.token.as_deref().map(|text| text.parse().map_err(|_| ServiceError::BadToken)).transpose()
-}
-
-/// The name of a new game, the secret of its seats, and a number for other draws. Digits that are missing count as 0.
-fn chance(request: &Request) -> (Token, Token, u32) {
-    let mut bytes = [0; 36];
-    let digits = request.chance.as_bytes().chunks_exact(2);
-    for (byte, pair) in bytes.iter_mut().zip(digits) {
-        let text = std::str::from_utf8(pair).unwrap_or("0");
-        *byte = u8::from_str_radix(text, 16).unwrap_or(0);
-    }
-    let token = |at: usize| {
-        let mut own = [0; 16];
-        own.copy_from_slice(&bytes[at..at + 16]);
-        Token::new(own)
-    };
-    let draw = u32::from_be_bytes([bytes[32], bytes[33], bytes[34], bytes[35]]);
-    (token(0), token(16), draw)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-
     use serde_json::json;
 
     use super::*;
-
-    #[derive(Default)]
-    struct Heard(RefCell<Vec<Value>>);
-
-    impl Lines for Heard {
-        fn take(&self, line: String) {
-            self.0.borrow_mut().push(serde_json::from_str(&line).unwrap());
-        }
-
-        fn has_room(&self) -> bool {
-            true
-        }
-    }
+    use crate::lines::Heard;
 
     fn ask(desk: &mut Desk, request: Request) -> (u16, Value, Option<String>) {
         let Answer { status, body, game, .. } = desk.answer(&request, &Heard::default(), &Stop::default());
@@ -522,13 +520,13 @@ mod tests {
         let (mut desk, heard) = (Desk::default(), Heard::default());
         let review = post("/api/review", json!({"moves": "f5d6c3", "player": "alphabeta:depth=1"}));
         assert_eq!(desk.answer(&review, &heard, &Stop::default()).status, 200);
-        let kinds: Vec<Value> = heard.0.take().into_iter().map(|line| line["type"].clone()).collect();
+        let kinds: Vec<Value> = heard.lines().into_iter().map(|line| line["type"].clone()).collect();
         assert_eq!(kinds, ["start", "move", "move", "move", "summary"]);
         let stop = Stop::default();
         stop.request();
         let duel = json!({"first": "greedy", "second": "first", "size": 4, "games": 1000});
         desk.answer(&post("/api/duels", duel), &heard, &stop);
-        assert!(heard.0.take().len() < 5);
+        assert!(heard.lines().len() < 5);
     }
 
     #[test]
@@ -541,7 +539,7 @@ mod tests {
         for (request, wanted) in [
             (post("/api/openings/position", filtered), "no_games"),
             (post("/api/games", json!({"mode": "link"})), "not_here"),
-            (post("/api/profiles", json!({"name": "Ann"})), "not_here"),
+            (post("/api/openings/import", json!({})), "not_here"),
             (post("/api/games/x/moves", json!({"move": "d3"})), "unknown_game"),
             (Request { game: Some("{".to_owned()), ..post("/api/games/x/undo", json!({})) }, "damaged"),
             (post("/api/analyse", json!({"moves": "a1"})), "bad_move"),

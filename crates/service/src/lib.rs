@@ -19,6 +19,7 @@
 )]
 
 pub mod alone;
+mod alone_learner;
 pub mod analyse;
 pub mod answers;
 pub mod catalogue;
