@@ -77,9 +77,9 @@ folder=$(mktemp -d); trap 'kill $server 2>/dev/null || true; wait; rm -rf "$fold
 tar -xzf "$1" -C "$folder"
 mkdir "$folder/root"; tar -xf "$folder"/*/layer.tar -C "$folder/root"
 test "$(stat -c %u "$folder/root/data")" = 10001
-inside() { chroot --userspec=10001:10001 "$folder/root" /usr/bin/emilia "$@"; }
-inside serve --addr 127.0.0.1:18431 --data /data --no-open --log warn & server=$!
-tries=0; until inside health 127.0.0.1:18431; do tries=$((tries+1)); test $tries -lt 100; sleep 0.2; done
+inside="chroot --userspec=10001:10001 $folder/root /usr/bin/emilia"
+$inside serve --addr 127.0.0.1:18431 --data /data --no-open --log warn & server=$!
+tries=0; until $inside health 127.0.0.1:18431; do tries=$((tries+1)); test $tries -lt 100; sleep 0.2; done
 test -s "$folder/root/data/emilia.sqlite"
 "#;
     let name = file.to_string_lossy().into_owned();
