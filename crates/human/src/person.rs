@@ -78,19 +78,19 @@ const STAGE: f64 = 12.0;
 const GREED: f64 = 0.35;
 
 /// From 1400 to 2200 the care is that at which the discs lost a move, by stage, are those of the real players around this
-/// rating, by `emilia humantest --years 1980,1990,2000,2010,2020 --json`; 2400 goes on from there so that it gets three
-/// quarters of the points from 2200. Below 1600 slips are such that each row gets about a quarter of the points from the
-/// next, and that who has just heard of corners beats the first and loses to the second.
+/// rating, by `emilia humantest --years 1980,1990,2000,2010,2020`, and each row gets 70 to 80 % of the points from the one
+/// before; 2400 goes on from there. Below 1400 slips and warmth are such that each row gets a little over a fifth of the points
+/// from the next, and that who has just heard of corners beats the first and loses to the second.
 const TRAITS: [Traits; 9] = [
-    Traits { rating: 800.0, warmth: 1.6, care: [0.0; STAGES], slips: 0.58 },
-    Traits { rating: 1000.0, warmth: 1.25, care: [0.0; STAGES], slips: 0.22 },
-    Traits { rating: 1200.0, warmth: 1.08, care: [0.0; STAGES], slips: 0.09 },
+    Traits { rating: 800.0, warmth: 1.28, care: [0.0; STAGES], slips: 0.56 },
+    Traits { rating: 1000.0, warmth: 1.21, care: [0.0; STAGES], slips: 0.20 },
+    Traits { rating: 1200.0, warmth: 1.04, care: [0.0; STAGES], slips: 0.04 },
     Traits { rating: 1400.0, warmth: 1.0, care: [0.08, 0.01, 0.00, 0.04, 0.05], slips: 0.03 },
     Traits { rating: 1600.0, warmth: 1.0, care: [0.02, 0.02, 0.05, 0.06, 0.07], slips: 0.0 },
-    Traits { rating: 1800.0, warmth: 1.0, care: [0.02, 0.09, 0.10, 0.10, 0.15], slips: 0.0 },
-    Traits { rating: 2000.0, warmth: 1.0, care: [0.04, 0.11, 0.19, 0.15, 0.25], slips: 0.0 },
-    Traits { rating: 2200.0, warmth: 1.0, care: [0.16, 0.30, 0.60, 0.45, 0.42], slips: 0.0 },
-    Traits { rating: 2400.0, warmth: 1.0, care: [0.40, 0.80, 1.20, 1.20, 1.30], slips: 0.0 },
+    Traits { rating: 1800.0, warmth: 1.0, care: [0.02, 0.075, 0.08, 0.08, 0.12], slips: 0.0 },
+    Traits { rating: 2000.0, warmth: 1.0, care: [0.05, 0.13, 0.22, 0.17, 0.27], slips: 0.0 },
+    Traits { rating: 2200.0, warmth: 1.0, care: [0.12, 0.28, 0.46, 0.36, 0.46], slips: 0.0 },
+    Traits { rating: 2400.0, warmth: 1.0, care: [0.20, 0.40, 0.58, 0.55, 0.60], slips: 0.0 },
 ];
 
 /// How many plies a person looks ahead, if at all, with at most so many empty squares. Nobody's look takes longer than the
