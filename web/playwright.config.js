@@ -8,9 +8,9 @@ const site = Boolean(process.env.EMILIA_SITE);
 
 /**
  * Everything that needs no other person runs twice: against the server, and against the site without one. What does need one is
- * tagged `@server`; the files here have a server or a host of their own, or are about what is learned, which a server keeps.
+ * tagged `@server`; the files here have a server or a host of their own.
  */
-const OF_ONE_BACK_END = /(alone|embed|engine|openings|pictures|puzzles|restart|train)\.spec\.js/;
+const OF_ONE_BACK_END = /(alone|embed|engine|openings|pictures|restart)\.spec\.js/;
 
 /** `alone.spec.js` is about what the browser keeps of the site; elsewhere every test would fetch and check all of it anew. */
 const NOTHING_KEPT = { serviceWorkers: /** @type {const} */ ("block") };

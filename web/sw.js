@@ -40,7 +40,7 @@ async function keep(cache, path) {
 const wanted = Object.keys(FILES).filter((path) => !path.startsWith(UNUSED) && !path.startsWith("embed/"));
 
 /** What nobody needs for a first move comes behind what they do. @param {string} path */
-const comesLast = (path) => /\/(network|tournaments)[^/]*$/.test(path);
+const comesLast = (path) => /\/(network|tournaments|puzzles)[^/]*$/.test(path);
 
 worker.addEventListener("install", (event) =>
   event.waitUntil(

@@ -1,18 +1,20 @@
-/** All that this browser has of the site without a server, games and settings, as one file, and back. */
+/** All that this browser has of the site without a server, games, profiles and settings, as one file, and back. */
 
-import { readable } from "./alone.js";
-import * as store from "./alone-store.js";
+/** @import {KeptGame, KeptLearner} from "./alone-store.js" */
+import { ask, readable, readableLearners } from "./alone.js";
+import { gameStore, learnerStore } from "./alone-store.js";
 import { t } from "./i18n.js";
 import { keep, keys, recall } from "./kept.js";
 import { change, settings } from "./settings.js";
 
 const FORMAT = "emilia-browser";
-const VERSION = 1;
+/** The second has profiles besides. */
+const VERSION = 2;
 /** What is kept beside the games begins so. */
 const OURS = "emilia.";
 const SETTINGS = "emilia.settings";
 
-/** @typedef {{format: string, version: number, games: store.Kept[], small: Record<string, string>}} Written */
+/** @typedef {{format: string, version: number, games: KeptGame[], learners?: KeptLearner[], small: Record<string, string>}} Written */
 
 /** Why a file is not taken. Nothing has been changed then. */
 class NotTaken extends Error {}
@@ -20,21 +22,33 @@ class NotTaken extends Error {}
 /** Everything as one file. @returns {Promise<Blob>} */
 export async function written() {
   const small = Object.fromEntries(keys(OURS).map((key) => [key, recall(key) ?? ""]));
-  const all = { format: FORMAT, version: VERSION, games: await store.all(), small };
+  const all = { format: FORMAT, version: VERSION, games: await gameStore.all(), learners: await learnerStore.all(), small };
   return new Blob([JSON.stringify(all)], { type: "application/json" });
 }
 
-/** Takes what is in such a file. A game that has gone further here stays as it is. @param {Blob} file @returns {Promise<number>} games of the file */
+/**
+ * Takes what is in such a file. A game that has gone further here stays as it is; a profile that is here, too, learns what the file knows.
+ * @param {Blob} file
+ * @returns {Promise<{games: number, profiles: number}>} what the file has
+ */
 export async function taken(file) {
-  const { games, small } = checked(await file.text());
+  const { games, learners = [], small } = checked(await file.text());
   if ((await readable(games.map(({ game }) => game))) !== games.length) throw new NotTaken(t("alone.badgame"));
+  if ((await readableLearners(learners.map(({ learner }) => learner))) !== learners.length) throw new NotTaken(t("alone.badprofile"));
   for (const game of games) {
-    const here = await store.find(game.id);
-    if (!here || here.version < game.version) await store.keep(game, here?.version ?? 0);
+    const here = await gameStore.find(game.id);
+    if (!here || here.version < game.version) await gameStore.keep(game, here?.version ?? 0);
   }
+  for (const learner of learners) if (!(await learnerStore.keep(learner, 0))) await learned(learner);
   for (const [key, value] of Object.entries(small)) if (key !== SETTINGS) keep(key, value);
   change(known(small[SETTINGS] ?? "{}"));
-  return games.length;
+  return { games: games.length, profiles: learners.length };
+}
+
+/** Puts what a profile of a file knows into the same profile here. @param {KeptLearner} learner */
+async function learned({ id, learner }) {
+  const { profile } = JSON.parse(learner);
+  await ask("/api/profile/import", { token: id, raw: JSON.stringify(profile) });
 }
 
 /** @param {string} text @returns {Written} */
@@ -53,16 +67,28 @@ function checked(text) {
   if (!Array.isArray(games) || typeof small !== "object" || small === null) throw no;
   if (!Object.entries(small).every(([key, value]) => key.startsWith(OURS) && typeof value === "string")) throw no;
   if (!games.every(isGame)) throw no;
+  if (all.learners !== undefined && !(Array.isArray(all.learners) && all.learners.every(isLearner))) throw no;
   return /** @type {Written} */ (all);
 }
 
 /** Whether this is a game that says of itself what the file says of it. @param {unknown} value */
 function isGame(value) {
-  const { id, version, game, since } = /** @type {store.Kept} */ (value ?? {});
+  const { id, version, game, since } = /** @type {KeptGame} */ (value ?? {});
   if (typeof game !== "string" || typeof since !== "number") return false;
   try {
     const inside = JSON.parse(game);
     return inside.id === id && inside.version === version;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this is a profile of the secret that the file says. @param {unknown} value */
+function isLearner(value) {
+  const { id, version, learner } = /** @type {KeptLearner} */ (value ?? {});
+  if (typeof learner !== "string" || typeof version !== "number") return false;
+  try {
+    return JSON.parse(learner).token === id;
   } catch {
     return false;
   }

@@ -1,8 +1,8 @@
 /** The engine at work: one request after the other, each answered before the next is looked at. */
 
-import { bringSummary, load } from "./engine/load.js";
+import { bringPuzzles, bringSummary, load } from "./engine/load.js";
 
-/** @typedef {{id: number, request: {path: string}}} Ask */
+/** @typedef {{id: number, request: {path: string, body: string}}} Ask */
 /** @typedef {{answer: (request: string, line: (line: string) => void) => string}} Desk */
 /** @typedef {{new (): Desk}} MadeDesk */
 
@@ -25,6 +25,9 @@ const sentence = (error) => (error instanceof Error ? error.message : String(err
 /** Why nobody here errs like people, if that is so. Emilia and the textbook play all the same. @type {Promise<string>} */
 const lacksPeople = ready.then(({ people }) => people.then(() => "", sentence)).catch(() => "");
 
+/** Whether it has to be known what people played. @param {Ask["request"]} request */
+const asksPeople = ({ path, body }) => path.startsWith("/api/openings") || (path === "/api/train/opening" && JSON.parse(body).replies === "people");
+
 addEventListener("message", async (/** @type {MessageEvent<Ask>} */ { data: { id, request } }) => {
   try {
     await ready;
@@ -34,7 +37,9 @@ addEventListener("message", async (/** @type {MessageEvent<Ask>} */ { data: { id
   }
   const without = await lacksPeople;
   try {
-    if (request.path.startsWith("/api/openings")) await bringSummary((await ready).engine);
+    const { engine } = await ready;
+    if (asksPeople(request)) await bringSummary(engine);
+    if (request.path.startsWith("/api/train/puzzle")) await bringPuzzles(engine);
     const told = (await desk).answer(JSON.stringify(request), (line) => postMessage({ id, line }));
     postMessage({ id, answer: JSON.parse(told) });
   } catch (error) {

@@ -1,10 +1,11 @@
-/** Emilia without a server: the engine works in this browser, and the games are kept here. Answers as the server does. */
+/** Emilia without a server: the engine works in this browser, and games and profiles are kept here. Answers as the server does. */
 
+/** @import {KeptGame} from "./alone-store.js" */
 /** @import {Sight} from "./types.js" */
-import * as store from "./alone-store.js";
+import { gameStore, learnerStore } from "./alone-store.js";
 import { Refused } from "./refused.js";
 
-/** @typedef {{status: number, media: string, name: string | null, body: string, game: string | null}} Answer */
+/** @typedef {{status: number, media: string, name: string | null, body: string, game: string | null, learner: string | null}} Answer */
 /** @typedef {{body?: unknown, token?: string | null, raw?: BodyInit, signal?: AbortSignal}} Options */
 /** @typedef {{request: object, online: (line: string) => void, done: (answer: Answer) => void, failed: (error: Error) => void}} Job */
 
@@ -143,7 +144,7 @@ class Hand {
   }
 }
 
-/** Quick questions, moves of computer players, positions that are judged, and what takes long: none waits for the others. */
+/** Quick questions, moves of computer players and answers to learners, positions that are judged, and what takes long: none waits for the others. */
 const clerk = new Hand(false);
 const player = new Hand(true);
 const analyst = new Hand(true);
@@ -156,6 +157,12 @@ const LINES = new Set(["/api/review", "/api/deepen", "/api/duels", "/api/evoluti
 export async function readable(games) {
   const { body } = await clerk.do({ path: "/api/games", now: Date.now(), games });
   return JSON.parse(body).total;
+}
+
+/** How many of these profiles the engine can read. @param {string[]} learners @returns {Promise<number>} */
+export async function readableLearners(learners) {
+  const { body } = await clerk.do({ path: "/api/profiles", now: Date.now(), learners });
+  return JSON.parse(body).profiles.length;
 }
 
 const chance = () => Array.from(crypto.getRandomValues(new Uint8Array(36)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -176,9 +183,10 @@ export async function ask(path, options = {}) {
   const [, id] = /^\/api\/games\/([\w-]+)/.exec(path) ?? [];
   if (id && path.endsWith("/delete")) return response(await forget(id));
   if (id) return response(await inGame(id, request));
-  if (path === "/api/my/games") return response(await clerk.do({ ...request, games: (await store.all()).map(({ game }) => game) }));
+  if (/^\/api\/(profile|train\/)/.test(path)) return response(await learn(path, request, options.signal));
+  if (path === "/api/my/games") return response(await clerk.do({ ...request, games: (await gameStore.all()).map(({ game }) => game) }));
   if (path.startsWith("/api/games")) return response(request.post ? await begin(request) : await list(path, request));
-  if (path === "/api/insights/played") return response(await clerk.do({ ...request, games: (await store.all()).map(({ game }) => game) }));
+  if (path === "/api/insights/played") return response(await clerk.do({ ...request, games: (await gameStore.all()).map(({ game }) => game) }));
   if (path === "/api/insights") {
     const judged = await import("./judged-store.js");
     return streamed(labourer, { ...request, games: await judged.all() }, options.signal, judged.taken);
@@ -252,7 +260,7 @@ function streamed(hand, request, signal, taken = () => false) {
   });
 }
 
-/** @param {Answer} answer @returns {store.Kept} the changed game */
+/** @param {Answer} answer @returns {KeptGame} the changed game */
 function changed(answer) {
   const game = answer.game ?? "";
   const { id, version } = JSON.parse(game);
@@ -262,13 +270,13 @@ function changed(answer) {
 /** @param {object} request @returns {Promise<Answer>} */
 async function begin(request) {
   const answer = await clerk.do(request);
-  if (answer.game) await store.keep(changed(answer), 0);
+  if (answer.game) await gameStore.keep(changed(answer), 0);
   return answer;
 }
 
 /** @param {string} path @param {object} request @returns {Promise<Answer>} */
 async function list(path, request) {
-  const games = (await store.all()).map(({ game }) => game);
+  const games = (await gameStore.all()).map(({ game }) => game);
   const answer = await clerk.do({ ...request, path: "/api/games", games });
   const wanted = new URL(path, location.href).searchParams.get("status");
   const listed = JSON.parse(answer.body);
@@ -278,19 +286,46 @@ async function list(path, request) {
 
 /** Games here are their player's alone. @param {string} id @returns {Promise<Answer>} */
 async function forget(id) {
-  await store.remove(id);
-  return { status: 200, media: "application/json", name: null, body: JSON.stringify({ deleted: true }), game: null };
+  await gameStore.remove(id);
+  return { status: 200, media: "application/json", name: null, body: JSON.stringify({ deleted: true }), game: null, learner: null };
+}
+
+/** What has to be searched for. */
+const SEARCHED = new Set(["/api/train/opening", "/api/train/puzzle/answer"]);
+
+/** Does something with a profile; again if another tab was faster. @param {string} path @param {Record<string, unknown>} request @param {AbortSignal} [signal] @returns {Promise<Answer>} */
+async function learn(path, request, signal) {
+  if (path === "/api/profiles")
+    return request.post ? enrol(request) : clerk.do({ ...request, learners: (await learnerStore.all()).map(({ learner }) => learner) });
+  const hand = SEARCHED.has(path) ? player : clerk;
+  for (;;) {
+    const kept = typeof request.token === "string" ? await learnerStore.find(request.token) : undefined;
+    const answer = await hand.do({ ...request, now: Date.now(), learner: kept?.learner ?? null }, signal);
+    if (!answer.learner || !kept) return answer;
+    if (path === "/api/profile/delete") {
+      await learnerStore.remove(kept.id);
+      return answer;
+    }
+    if (await learnerStore.keep({ ...kept, version: kept.version + 1, learner: answer.learner }, kept.version)) return answer;
+  }
+}
+
+/** A new profile. @param {object} request @returns {Promise<Answer>} */
+async function enrol(request) {
+  const answer = await clerk.do(request);
+  if (answer.learner) await learnerStore.keep({ id: JSON.parse(answer.body).token, version: 1, learner: answer.learner }, 0);
+  return answer;
 }
 
 /** Does something in a game; again if another tab was faster. @param {string} id @param {Record<string, unknown>} request @returns {Promise<Answer>} */
 async function inGame(id, request) {
   for (;;) {
-    const kept = await store.find(id);
+    const kept = await gameStore.find(id);
     const answer = await clerk.do({ ...request, now: Date.now(), game: kept?.game ?? null, since: kept?.since ?? null });
     if (!answer.game || !kept) return answer;
     const next = changed(answer);
     const fresh = next.id !== id;
-    if (!(await store.keep(next, fresh ? 0 : kept.version))) continue;
+    if (!(await gameStore.keep(next, fresh ? 0 : kept.version))) continue;
     if (!fresh) {
       tables.get(id)?.take(answer);
       others?.postMessage({ id });
@@ -322,8 +357,8 @@ class Live {
 
   /** Nobody has looked at the game for a while, so its clock stood still. */
   async open() {
-    const kept = await store.find(this.id);
-    if (kept) await store.keep({ ...kept, since: Date.now() }, kept.version);
+    const kept = await gameStore.find(this.id);
+    if (kept) await gameStore.keep({ ...kept, since: Date.now() }, kept.version);
     await this.look();
   }
 
@@ -333,7 +368,7 @@ class Live {
   }
 
   async look() {
-    const kept = await store.find(this.id);
+    const kept = await gameStore.find(this.id);
     const request = { path: `/api/games/${this.id}`, token: this.token(), now: Date.now(), game: kept?.game ?? null, since: kept?.since ?? null };
     this.take(await clerk.do(request));
   }
@@ -376,7 +411,7 @@ class Live {
 
   /** @param {Sight} sight @param {AbortSignal} signal */
   async #move({ game }, signal) {
-    const kept = await store.find(this.id);
+    const kept = await gameStore.find(this.id);
     if (kept?.version !== game.version) return;
     const began = Date.now();
     const request = { path: `/api/games/${this.id}/think`, post: true, token: this.token(), now: began, game: kept.game, since: kept.since };
@@ -384,7 +419,7 @@ class Live {
     const pause = began + game.pause_ms - Date.now();
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     if (signal.aborted || !answer.game) return;
-    if (!(await store.keep(changed(answer), kept.version))) return;
+    if (!(await gameStore.keep(changed(answer), kept.version))) return;
     others?.postMessage({ id: this.id });
     await this.look();
   }

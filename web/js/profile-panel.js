@@ -2,6 +2,7 @@
 
 /** @import {Profile, Card, ProfileEntry} from "./types.js" */
 import { toast } from "./announce.js";
+import { alone } from "./api.js";
 import { download, field, h, redraw, select } from "./dom.js";
 import { number, t } from "./i18n.js";
 import * as learner from "./profile.js";
@@ -23,7 +24,7 @@ export class ProfilePanel {
     this.asked = 0;
   }
 
-  /** Asks the server, and draws. */
+  /** Asks what there is, and draws. */
   async load() {
     const mine = ++this.asked;
     try {
@@ -115,11 +116,11 @@ export class ProfilePanel {
     const file = h("input", { type: "file", accept: "application/json,.json", class: "visually-hidden", tabindex: "-1", "aria-label": t("train.import") });
     file.addEventListener("change", () => void this.#import(file.files?.[0]));
     return [
-      h("p", { class: "tally" }, t("train.profilelead")),
+      h("p", { class: "tally" }, t(alone ? "alone.profilelead" : "train.profilelead")),
       field({ label: t("train.name"), value: name, maxlength: 40, autocomplete: "off", onblur: (/** @type {FocusEvent} */ event) => void this.#rename(event) }),
       this.others.length
         ? select({
-            label: t("train.others1"),
+            label: t(alone ? "alone.others" : "train.others1"),
             value: "",
             options: [
               ["", "–"],
@@ -136,7 +137,7 @@ export class ProfilePanel {
         h("button", { type: "button", onclick: () => void this.#export() }, t("train.export")),
         h("button", { type: "button", onclick: () => file.click() }, t("train.import")),
         file,
-        learner.secret() ? h("button", { type: "button", onclick: () => void this.#copy() }, t("train.copy")) : null,
+        learner.secret() && !alone ? h("button", { type: "button", onclick: () => void this.#copy() }, t("train.copy")) : null,
       ),
       this.profile
         ? h("div", { class: "row" }, h("button", { type: "button", class: "quiet danger", onclick: () => void this.#delete() }, t("train.delete")))

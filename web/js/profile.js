@@ -1,4 +1,4 @@
-/** What this browser's learner has on the server: a profile without an account, known by its secret alone. */
+/** What this browser's learner has, on the server or here: a profile without an account, known by its secret alone. */
 
 /** @import {Card, Profile, ProfileEntry, PuzzleAnswered, PuzzleListing, PuzzleQuestion, Training} from "./types.js" */
 import { ask, json, Refused } from "./api.js";
@@ -17,7 +17,7 @@ export const adopt = (token) => keep(KEY, token);
 export const link = () => `${page()}#/train?profile=${secret()}`;
 
 /**
- * Does something with the profile; makes one first if this browser has none, or none that the server knows.
+ * Does something with the profile; makes one first if this browser has none, or none that is known.
  * @template T
  * @param {(token: string) => Promise<T>} act
  * @returns {Promise<T>}

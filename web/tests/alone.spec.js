@@ -232,7 +232,7 @@ test("games and settings go into a file, and from there into another browser", a
       await expect(other.getByRole("link", { name: "My game" })).toHaveCount(0);
     }
     await opened(other, file);
-    await expect(other.locator("#announcer p").last()).toHaveText("1 games and the settings were taken from the file.");
+    await expect(other.locator("#announcer p").last()).toHaveText("1 game, 0 profiles and the settings were taken from the file.");
     await expect(other.locator("html")).toHaveAttribute("data-theme", "dark");
     await other.getByRole("link", { name: "My game" }).click();
     await expect.poll(() => moves(other)).toEqual(played);
@@ -416,7 +416,18 @@ test("on a phone nothing is cut off, and fingers hit what they aim at", async ({
     await begin(page, site.address);
     await move(page);
     const game = page.url().replace(site.address, "");
-    for (const view of ["#/", game, "#t=f5d6c3d3c4&p=3", "#/lab", "#/lab?show=duel", "#/lab?show=evolution", "#/train", "#/lobby"]) {
+    for (const view of [
+      "#/",
+      game,
+      "#t=f5d6c3d3c4&p=3",
+      "#/lab",
+      "#/lab?show=duel",
+      "#/lab?show=evolution",
+      "#/train",
+      "#/train/mistakes",
+      "#/train/openings",
+      "#/lobby",
+    ]) {
       await page.goto(site.address + view);
       await expect(page.locator("#view .stage > *").first()).toBeVisible();
       await page.evaluate(() => {

@@ -45,21 +45,58 @@ export const alone = () => base.info().project.name === "alone";
  * @param {Page} page
  * @param {string} path
  * @param {object} [body]
- * @returns {Promise<string>}
+ * @param {string} [token] the secret of who asks
+ * @returns {Promise<string>} what she answers, also if she refuses
  */
-export async function told(page, path, body) {
-  if (!alone()) return (await (body ? page.request.post(path, { data: body }) : page.request.get(path))).text();
+export async function told(page, path, body, token) {
+  const headers = /** @type {Record<string, string>} */ (token ? { Authorization: `Bearer ${token}` } : {});
+  if (!alone()) return (await (body ? page.request.post(path, { data: body, headers }) : page.request.get(path, { headers }))).text();
   if (page.url() === "about:blank") await page.goto("/");
   return page.evaluate(
-    async ([path, body]) => {
+    async ([path, body, token]) => {
       const api = await import(new URL("js/api.js", document.baseURI).href);
-      const answer = await (await api.ask(path, body ? { body } : {})).text();
-      const { token, game } = path === "/api/games" ? JSON.parse(answer) : {};
-      if (token) api.tokens.keep(game.id, token);
+      const alone = await import(new URL("js/alone.js", document.baseURI).href);
+      const answer = await (await alone.ask(path, { body, token })).text();
+      const made = path === "/api/games" ? JSON.parse(answer) : {};
+      if (made.token) api.tokens.keep(made.game.id, made.token);
       return answer;
     },
-    /** @type {[string, object | undefined]} */ ([path, body]),
+    /** @type {[string, object | undefined, string | undefined]} */ ([path, body, token]),
   );
+}
+
+/** Lets the page note what it is told, where there is no server whose answers could be listened to; before it is opened. @param {Page} page */
+export async function listen(page) {
+  if (!alone()) return;
+  await page.addInitScript(() => {
+    /** @type {{path: string, status: number, body: string}[]} */
+    const heard = [];
+    Object.assign(globalThis, { heard });
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (/** @type {any} */ message, /** @type {any[]} */ ...rest) {
+      this.addEventListener("message", ({ data: { id, answer } }) => {
+        if (answer && id === message.id) heard.push({ path: message.request.path, ...answer });
+      });
+      return postMessage.call(this, message, ...rest);
+    };
+  });
+}
+
+/** What the page is told at this path after something is done. @param {Page} page @param {string} path @param {() => Promise<unknown>} act @returns {Promise<any>} */
+export async function heard(page, path, act) {
+  if (!alone()) {
+    const [answer] = await Promise.all([page.waitForResponse((response) => response.url().endsWith(path) && response.ok()), act()]);
+    return answer.json();
+  }
+  /** @param {string} wanted */
+  const bodies = (wanted) =>
+    /** @type {{heard: {path: string, status: number, body: string}[]}} */ (/** @type {unknown} */ (globalThis)).heard
+      .filter(({ path, status }) => path === wanted && status === 200)
+      .map(({ body }) => body);
+  const before = (await page.evaluate(bodies, path)).length;
+  await act();
+  await expect.poll(async () => (await page.evaluate(bodies, path)).length, { timeout: 30_000 }).toBeGreaterThan(before);
+  return JSON.parse((await page.evaluate(bodies, path))[before]);
 }
 
 /** The same for answers that are no text. @param {Page} page @param {string} path @param {object} body @returns {Promise<Buffer>} */

@@ -1,6 +1,6 @@
 /** Training: puzzles by mouse and keyboard, refutations, the day, runs, themes; one's own mistakes come back. */
 
-import { accessible, expect, test, transcript } from "./page.js";
+import { accessible, expect, heard, listen, test, told, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
 
@@ -8,12 +8,13 @@ const status = (/** @type {Page} */ page) => page.locator(".status");
 
 /** Opens puzzles with a profile of its own, which the test can speak for. @param {Page} page @param {string} [query] */
 async function open(page, query = "") {
-  const made = await page.request.post("/api/profiles", { data: { name: "" } });
-  const { token } = await made.json();
+  const { token } = JSON.parse(await told(page, "/api/profiles", { name: "" }));
+  await listen(page);
   await page.addInitScript((secret) => {
     if (location.protocol !== "about:") localStorage.setItem("emilia.profile", secret);
   }, token);
-  await page.goto(`/#/train${query}`);
+  // What follows the # alone would not load the page again.
+  await page.goto(`/?open#/train${query}`);
   await expect(page.locator(".square.legal").first()).toBeVisible();
   return token;
 }
@@ -21,24 +22,19 @@ async function open(page, query = "") {
 /** The moves of the puzzle that the page asks last, each with how the game ends, the best first. @param {Page} page @param {string} puzzle */
 async function solution(page, puzzle) {
   // Without a token nothing is counted.
-  const shown = await page.request.post("/api/train/puzzle/answer", { data: { puzzle, show: true } });
-  return (await shown.json()).solution;
+  return JSON.parse(await told(page, "/api/train/puzzle/answer", { puzzle, show: true })).solution;
 }
 
 /** A puzzle about parity that one move solves, one of a run of them. @param {Page} page @returns {Promise<string>} */
 async function ofParity(page) {
   for (let number = 30; ; number++) {
-    const answer = await page.request.post("/api/train/puzzle", { data: { theme: "parity", run: 1, number } });
-    const { puzzle, plays_on } = await answer.json();
+    const { puzzle, plays_on } = JSON.parse(await told(page, "/api/train/puzzle", { theme: "parity", run: 1, number }));
     if (!plays_on) return puzzle;
   }
 }
 
 /** Waits for the next puzzle that the page asks for. @param {Page} page @param {() => Promise<unknown>} act @returns {Promise<any>} */
-async function asked(page, act) {
-  const [answer] = await Promise.all([page.waitForResponse((response) => response.url().endsWith("/api/train/puzzle") && response.ok()), act()]);
-  return answer.json();
-}
+const asked = (page, act) => heard(page, "/api/train/puzzle", act);
 
 /** @param {Page} page @param {string} square */
 const tap = (page, square) => page.locator(`[data-square=${square}]`).click();
@@ -85,8 +81,7 @@ test("a puzzle is solved by keyboard alone and read aloud, and played on to the 
       .evaluateAll((squares) => squares.map((square) => /** @type {HTMLElement} */ (square).dataset.square ?? ""));
     const judged = await Promise.all(
       legal.map(async (move) => {
-        const answer = await page.request.post("/api/train/puzzle/answer", { data: { puzzle, moves, move } });
-        return { move, ...(await answer.json()) };
+        return { move, ...JSON.parse(await told(page, "/api/train/puzzle/answer", { puzzle, moves, move })) };
       }),
     );
     const right = judged.find(({ right }) => right);
@@ -110,8 +105,7 @@ test("the puzzle of the day is the same for everybody, and yesterday's is anothe
   await expect(page.getByRole("radio", { name: "Puzzle of the day" })).toBeChecked();
   await expect(status(page)).toContainText("Puzzle of");
   const day = Math.floor(Date.now() / 86_400_000);
-  const today = await page.request.post("/api/train/puzzle", { data: { day } });
-  const { position } = await today.json();
+  const { position } = JSON.parse(await told(page, "/api/train/puzzle", { day }));
   await expect(page.locator(".square.legal")).toHaveCount(position.legal.length);
   const yesterday = await asked(page, () => page.getByRole("button", { name: "The day before" }).click());
   expect(yesterday.position.board).not.toBe(position.board);

@@ -1,7 +1,7 @@
 /** Training: the opening trainer, cards that come back, the profile. */
 
 import { readFile } from "node:fs/promises";
-import { expect, test } from "./page.js";
+import { expect, test, told } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
 
@@ -63,13 +63,12 @@ test("the other side begins, and everything can be done with the keyboard", asyn
 });
 
 test("what is due is asked until it is known, and a profile goes out and in as one file", async ({ page }) => {
-  const made = await page.request.post("/api/profiles", { data: { name: "Ann" } });
-  const { token } = await made.json();
+  const { token } = JSON.parse(await told(page, "/api/profiles", { name: "Ann" }));
   const cards = [
     { moves: "f5d6c3d3", answers: ["c4"], note: "Tiger" },
     { moves: "f5d6", answers: ["c3"] },
   ];
-  await page.request.post("/api/profile/cards", { data: { kind: "opening", cards }, headers: { Authorization: `Bearer ${token}` } });
+  await told(page, "/api/profile/cards", { kind: "opening", cards }, token);
   await page.goto(`/#/train/openings?profile=${token}`);
   // The secret does not stay in the address.
   await expect(page).toHaveURL(/#\/train\/openings$/);
@@ -93,8 +92,7 @@ test("what is due is asked until it is known, and a profile goes out and in as o
   page.once("dialog", (dialog) => dialog.accept());
   await page.getByRole("button", { name: "Delete my profile" }).click();
   await expect(page.locator(".deck li")).toHaveCount(0);
-  const answer = await page.request.get("/api/profile", { headers: { Authorization: `Bearer ${token}` } });
-  expect(answer.status()).toBe(401);
+  expect(JSON.parse(await told(page, "/api/profile", undefined, token)).error.code).toBe("unknown_profile");
   await page.locator("input[type=file]").setInputFiles({ name: "good.json", mimeType: "application/json", buffer: Buffer.from(file) });
   await expect(page.locator(".deck li")).toHaveCount(2);
 });

@@ -11,6 +11,7 @@
  * @property {(weights: Uint8Array) => void} embed
  * @property {(weights: Uint8Array) => void} embedPeople
  * @property {(summary: Uint8Array) => void} embedSummary
+ * @property {(lines: string) => void} embedPuzzles
  * @property {() => string} tier
  * @property {() => number} threads
  * @property {() => number} stopFlag
@@ -121,15 +122,22 @@ export async function load({ weights = "network.bin", people: wantsPeople = true
   return { engine, memory, module: kind, without, people };
 }
 
-/** @type {Promise<void> | undefined} */
-let summary;
+/** @type {Map<string, Promise<void>>} what is brought or was */
+const brought = new Map();
 
-/** Brings the summary of tournament games, which the opening explorer asks and nobody else. @param {Engine} engine */
-export function bringSummary(engine) {
-  summary ??= bytes("weights/tournaments.summary.gz").then((found) => engine.embedSummary(found));
+/** Brings a file that not everybody needs, once. @param {string} name @param {(content: Uint8Array) => void} embed @returns {Promise<void>} */
+function bring(name, embed) {
+  const known = brought.get(name);
+  if (known) return known;
+  const coming = bytes(`weights/${name}.gz`).then(embed);
+  brought.set(name, coming);
   // Who asks again later may have more luck.
-  summary.catch(() => {
-    summary = undefined;
-  });
-  return summary;
+  coming.catch(() => brought.delete(name));
+  return coming;
 }
+
+/** Brings the summary of tournament games, which the opening explorer asks and who trains openings as people play them. @param {Engine} engine */
+export const bringSummary = (engine) => bring("tournaments.summary", (summary) => engine.embedSummary(summary));
+
+/** Brings the puzzles. @param {Engine} engine */
+export const bringPuzzles = (engine) => bring("puzzles.obf", (lines) => engine.embedPuzzles(new TextDecoder().decode(lines)));

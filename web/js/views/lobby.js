@@ -64,8 +64,8 @@ function filing(changed) {
     const [file] = input.files ?? [];
     input.value = "";
     if (!file) return;
-    const games = await (await import("../alone-file.js")).taken(file);
-    toast(t("alone.opened", { games }));
+    const { games, profiles } = await (await import("../alone-file.js")).taken(file);
+    toast(t("alone.opened", { games, profiles }));
     await changed();
   };
   const hidden = { class: "visually-hidden", tabindex: "-1", "aria-label": t("alone.open") };

@@ -1,13 +1,11 @@
 /** Training: puzzles, one's own mistakes, openings, where one loses discs; what was missed is asked again when it is due. */
 
 import { alone } from "../api.js";
-import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { MistakeTrainer } from "../mistake-trainer.js";
 import { OpeningTrainer } from "../opening-trainer.js";
 import * as learner from "../profile.js";
 import { PuzzleTrainer } from "../puzzle-trainer.js";
-import { trainTitle } from "../train-tabs.js";
 
 /** @type {import("../route.js").ViewMaker} */
 export default async function train(place, { id, query }) {
@@ -17,14 +15,10 @@ export default async function train(place, { id, query }) {
     view.open();
     return { close: () => view.close(), title: t("ins.title") };
   }
-  if (alone) {
-    const tab = id === "mistakes" || id === "openings" ? id : "puzzles";
-    place.append(h("div", { class: "page insights" }, h("div", { class: "train" }, trainTitle(tab)), h("p", null, t("alone.train"))));
-    return { title: t("nav.train") };
-  }
   const token = query.get("profile");
   if (token) {
-    learner.adopt(token);
+    // A browser alone has no profiles but its own.
+    if (!alone || (await learner.profiles()).some((known) => known.token === token)) learner.adopt(token);
     // The secret does not stay in the address, where others could read it.
     history.replaceState(null, "", `#/train${id ? `/${id}` : ""}`);
   }
