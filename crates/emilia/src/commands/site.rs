@@ -11,9 +11,9 @@ use crate::{Failure, Streams};
 
 /// Write the web app as a folder of files that needs no server
 ///
-/// The engine then works in the browser, and games are kept there. Any host of files can serve the folder, also below
-/// another address; it installs as an app and works without a network. Playing with people at other places, learning
-/// by heart and databases of games need a server: emilia serve.
+/// The engine then works in the browser, and games and profiles are kept there. Any host of files can serve the folder,
+/// also below another address; it installs as an app and works without a network. Playing with people at other places
+/// and databases of games need a server: emilia serve.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
