@@ -21,7 +21,7 @@ const test = base.extend(
 
 test.skip(!SITE, "EMILIA_SITE names no folder; cargo xtask web does");
 
-const PUZZLES = "engine/weights/puzzles.obf.gz";
+const PUZZLES = "engine/weights/puzzles.txt.gz";
 
 /** Cards about the first moves of an opening. */
 const CARDS = [
@@ -106,7 +106,7 @@ test("a damaged file of puzzles is named, and the rest of the training goes on",
     const whole = await site.file(PUZZLES);
     site.instead.set(PUZZLES, whole.subarray(0, whole.length / 2));
     await page.goto(`${site.address}#/train`);
-    await expect(page.getByRole("alert")).toContainText("puzzles.obf.gz is damaged");
+    await expect(page.getByRole("alert")).toContainText("puzzles.txt.gz is damaged");
     await page.goto(`${site.address}#/train/openings`);
     await expect(page.getByLabel("Name or moves")).toBeVisible();
     site.instead.clear();

@@ -9,7 +9,9 @@ use emilia_rules::{Playable, Size};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::{Puzzle, PuzzleError, PuzzleId, Theme};
+#[cfg(target_family = "wasm")]
+use crate::PuzzleError;
+use crate::{Puzzle, PuzzleId, Theme};
 
 /// Puzzles by name, the easiest first.
 #[derive(Debug)]
@@ -74,17 +76,12 @@ impl Collection {
         SHIPPED.get().unwrap_or(&NONE)
     }
 
-    /// Makes the lines of this file the puzzles that come with the program, once and for all.
+    /// Makes what was packed the puzzles that come with the program, once and for all.
     #[cfg(target_family = "wasm")]
-    pub fn embed(lines: &str) -> Result<(), PuzzleError> {
-        let collection = Collection::parse(lines)?;
+    pub fn embed(packed: &str) -> Result<(), PuzzleError> {
+        let collection = Collection::unpacked(packed)?;
         SHIPPED.get_or_init(|| collection);
         Ok(())
-    }
-
-    /// The puzzles of a file, each on a line.
-    pub fn parse(lines: &str) -> Result<Collection, PuzzleError> {
-        Ok(Collection::new(lines.lines().map(Puzzle::parse).collect::<Result<Vec<_>, _>>()?))
     }
 
     /// A collection of these.
@@ -192,14 +189,6 @@ mod tests {
             assert_eq!(collection.find(named.id).unwrap().puzzle, named.puzzle);
         }
         assert!(collection.find("00000000".parse().unwrap()).is_none());
-    }
-
-    #[test]
-    fn a_file_is_taken_as_a_whole_or_not_at_all() {
-        let first = Puzzle::shipped().next().unwrap().line();
-        assert_eq!(Collection::parse(&first).unwrap().puzzles.len(), 1);
-        assert!(Collection::parse(&format!("{first}\n{}", &first[..40])).is_err());
-        assert_eq!(Collection::parse(emilia_data::PUZZLES).unwrap().puzzles.len(), Puzzle::shipped().count());
     }
 
     #[test]

@@ -30,6 +30,7 @@ mod collection;
 mod difficulty;
 mod factory;
 mod id;
+mod packed;
 mod puzzle;
 mod reason;
 mod theme;

@@ -48,6 +48,19 @@ pub enum PuzzleError {
     /// A legal move without a score, or a score twice.
     #[error("not every move has one score")]
     Scores,
+    /// Packed puzzles whose boards, scores and ratings are not as many.
+    #[error("the packed puzzles have {boards} boards, {scores} lines of scores and {ratings} ratings")]
+    Packed {
+        /// How many boards.
+        boards: usize,
+        /// How many lines of scores.
+        scores: usize,
+        /// How many ratings.
+        ratings: usize,
+    },
+    /// A rating that is no number.
+    #[error("{0:?} is no rating")]
+    Rating(String),
     /// The scores do not make one move the right one.
     #[error("no move is the only right one")]
     NotUnique,
@@ -118,11 +131,29 @@ impl Puzzle {
     pub fn parse(line: &str) -> Result<Puzzle, PuzzleError> {
         let study = obf::parse(line)?.ok_or(PuzzleError::Empty)?;
         let position = Position::try_from(&study.position).map_err(|_| PuzzleError::OtherBoard)?;
+        let scores =
+            study.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
+        let puzzle = Puzzle::new(position, scores, 0)?;
+        let wrong = || PuzzleError::Description(study.comment.chars().take(80).collect());
+        let mut words = study.comment.split(' ');
+        let (name, rating) =
+            (words.next().unwrap_or_default(), words.next().and_then(|text| text.parse().ok()));
+        let listed = words.next().unwrap_or_default().split(',').filter(|name| !name.is_empty());
+        if name != puzzle.goal.name() || !listed.eq(puzzle.themes.iter().map(|theme| theme.name())) {
+            return Err(wrong());
+        }
+        Ok(Puzzle { rating: rating.ok_or_else(wrong)?, ..puzzle })
+    }
+
+    /// The puzzle of a position with these scores, if every move has one and one move is the only right one.
+    pub(crate) fn new(
+        position: Position,
+        mut scores: Vec<(Square, i32)>,
+        rating: u32,
+    ) -> Result<Puzzle, PuzzleError> {
         if !Puzzle::is_board(&position) {
             return Err(PuzzleError::OtherBoard);
         }
-        let mut scores: Vec<(Square, i32)> =
-            study.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
         scores.sort_by_key(|(square, score)| (-score, *square));
         let mut squares: Vec<Square> = scores.iter().map(|(square, _)| *square).collect();
         squares.sort();
@@ -131,15 +162,7 @@ impl Puzzle {
         }
         let goal = Goal::of(&scores).ok_or(PuzzleError::NotUnique)?;
         let themes = Theme::of(&position, scores[0].0, &scores);
-        let wrong = || PuzzleError::Description(study.comment.chars().take(80).collect());
-        let mut words = study.comment.split(' ');
-        let (name, rating) =
-            (words.next().unwrap_or_default(), words.next().and_then(|text| text.parse().ok()));
-        let listed = words.next().unwrap_or_default().split(',').filter(|name| !name.is_empty());
-        if name != goal.name() || !listed.eq(themes.iter().map(|theme| theme.name())) {
-            return Err(wrong());
-        }
-        Ok(Puzzle { position, goal, scores, rating: rating.ok_or_else(wrong)?, themes })
+        Ok(Puzzle { position, goal, scores, rating, themes })
     }
 }
 

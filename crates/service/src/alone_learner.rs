@@ -288,7 +288,7 @@ mod tests {
         bob.token = Some("A".repeat(22));
         assert_eq!(bob.refused("/api/profile", &json!({"name": "Eve"})), "unknown_profile");
         bob.kept = Some("{}".to_owned());
-        assert_eq!(bob.refused("/api/profile", &json!({"name": "Eve"})), "damaged");
+        assert_eq!(bob.refused("/api/profile", &json!({"name": "Eve"})), "bad_profile");
         assert_eq!(ann.post("/api/profile/delete", &json!({}))["cards"], 1);
     }
 

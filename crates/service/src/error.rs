@@ -136,7 +136,7 @@ impl ServiceError {
             ServiceError::NotInBook(_) => (404, "not_in_book"),
             ServiceError::BadLine(_) => (400, "bad_line"),
             ServiceError::BadCard(_) => (400, "bad_card"),
-            ServiceError::BadProfile(_) => (400, "bad_profile"),
+            ServiceError::BadProfile(_) | ServiceError::DamagedLearner(_) => (400, "bad_profile"),
             ServiceError::Learner(error) => match error {
                 LearnerError::UnknownProfile => (401, "unknown_profile"),
                 LearnerError::UnknownCard(_) => (404, "unknown_card"),
@@ -156,7 +156,7 @@ impl ServiceError {
             ServiceError::NotNow(_) => (409, "not_now"),
             ServiceError::NotStarted => (409, "not_started"),
             ServiceError::GameTooLarge(_) => (413, "too_large"),
-            ServiceError::Damaged(_) | ServiceError::DamagedLearner(_) => (400, "damaged"),
+            ServiceError::Damaged(_) => (400, "damaged"),
             ServiceError::UnknownGame => (404, "unknown_game"),
             ServiceError::OnlySummary => (409, "no_games"),
             ServiceError::NoMemory => (503, "no_memory"),

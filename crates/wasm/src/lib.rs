@@ -42,10 +42,10 @@ pub fn embed_summary(summary: Vec<u8>) -> Result<(), JsError> {
     Ok(emilia_service::openings::embed_summary(summary)?)
 }
 
-/// Makes the lines of this file the puzzles that come with the program.
+/// Makes what is packed in this file the puzzles that come with the program.
 #[wasm_bindgen(js_name = embedPuzzles)]
-pub fn embed_puzzles(lines: &str) -> Result<(), JsError> {
-    Ok(Collection::embed(lines)?)
+pub fn embed_puzzles(packed: &str) -> Result<(), JsError> {
+    Ok(Collection::embed(packed)?)
 }
 
 /// The kind of processor that the module was built for.

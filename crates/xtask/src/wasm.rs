@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::chore::{ChoreError, command, root, show};
+use crate::chore::{ChoreError, capture, command, root, show};
 use crate::dist::tree;
 use crate::toolchain::{TARGET, Toolchain};
 use crate::web;
@@ -34,12 +34,11 @@ const MODULES: [Module; 2] = [
 const STACK: &str = "-C link-arg=-zstack-size=4194304";
 
 /// The weights and other tables that a page fetches: what they are called there, and where they are.
-const WEIGHTS: [(&str, &str); 5] = [
+const WEIGHTS: [(&str, &str); 4] = [
     ("network.bin", "crates/eval/weights/network.bin"),
     ("small.bin", "crates/eval/weights/small.bin"),
     ("people.bin", "crates/human/weights/human.bin"),
     ("tournaments.summary", "data/openings/tournaments.summary"),
-    ("puzzles.obf", "data/puzzles/puzzles.obf"),
 ];
 
 /// How much care is taken of speed and size.
@@ -93,7 +92,17 @@ fn build(toolchain: &Toolchain, folder: &Path, care: Care, others: Vec<Work<'_>>
     for (name, from) in WEIGHTS {
         pack(&root().join(from), &weights.join(format!("{name}.gz")))?;
     }
-    Ok(())
+    pack_puzzles(&weights.join("puzzles.txt.gz"))
+}
+
+/// Writes the puzzles, of which only what does not follow from the rest travels.
+fn pack_puzzles(to: &Path) -> Result<(), ChoreError> {
+    let example = ["run", "--quiet", "--package", "emilia-puzzle", "--example", "pack"];
+    let packed = capture(&mut command("cargo", &example))?;
+    if !packed.status.success() {
+        return Err(ChoreError::Missing { what: "the puzzles cannot be packed".to_owned() });
+    }
+    fs::write(to, tree::compressed(&packed.stdout)?).map_err(|error| file_error(to, error))
 }
 
 impl Module {

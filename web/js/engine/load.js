@@ -11,7 +11,7 @@
  * @property {(weights: Uint8Array) => void} embed
  * @property {(weights: Uint8Array) => void} embedPeople
  * @property {(summary: Uint8Array) => void} embedSummary
- * @property {(lines: string) => void} embedPuzzles
+ * @property {(packed: string) => void} embedPuzzles
  * @property {() => string} tier
  * @property {() => number} threads
  * @property {() => number} stopFlag
@@ -140,4 +140,4 @@ function bring(name, embed) {
 export const bringSummary = (engine) => bring("tournaments.summary", (summary) => engine.embedSummary(summary));
 
 /** Brings the puzzles. @param {Engine} engine */
-export const bringPuzzles = (engine) => bring("puzzles.obf", (lines) => engine.embedPuzzles(new TextDecoder().decode(lines)));
+export const bringPuzzles = (engine) => bring("puzzles.txt", (packed) => engine.embedPuzzles(new TextDecoder().decode(packed)));
