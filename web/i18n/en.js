@@ -182,7 +182,7 @@ export default {
   "level.beginner.about": "Looks one move ahead",
   "level.casual.about": "Sees simple traps",
   "level.club.about": "Plays a sound game",
-  "level.expert.about": "Rarely errs, perfect in the last ten moves",
+  "level.expert.about": "Rarely errs, perfect in the last eleven moves",
   "level.master.about": "Hardly errs at all",
   "picker.levels": "Levels",
   "picker.presets": "Named players",

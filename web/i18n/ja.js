@@ -182,7 +182,7 @@ export default {
   "level.beginner.about": "1手先だけを読みます",
   "level.casual.about": "簡単な罠を見抜きます",
   "level.club.about": "手堅く打ちます",
-  "level.expert.about": "めったに間違えず、最後の10手は完璧です",
+  "level.expert.about": "めったに間違えず、最後の11手は完璧です",
   "level.master.about": "ほとんど間違えません",
   "picker.levels": "レベル",
   "picker.presets": "名前のあるプレイヤー",

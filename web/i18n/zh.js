@@ -182,7 +182,7 @@ export default {
   "level.beginner.about": "只看一步",
   "level.casual.about": "能看出简单的陷阱",
   "level.club.about": "下得稳健",
-  "level.expert.about": "很少出错，最后十步完美无缺",
+  "level.expert.about": "很少出错，最后十一步完美无缺",
   "level.master.about": "几乎从不出错",
   "picker.levels": "等级",
   "picker.presets": "有名字的棋手",

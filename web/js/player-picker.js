@@ -71,7 +71,7 @@ export function playerPicker(catalogue, { label, value, onchange, levels = true 
       h(
         "optgroup",
         { label: t("picker.levels") },
-        catalogue.levels.map((level) => h("option", { value: level.name, title: playerSummary(level) }, playerName(level.name))),
+        catalogue.levels.map((level) => h("option", { value: level.name, title: playerSummary(level) }, `${playerName(level.name)} · ${level.rating}`)),
       ),
     h(
       "optgroup",

@@ -57,7 +57,7 @@
  *   nodes: number, nps: number, time_ms: number, score: Score | null, best: string | null, line: string[],
  *   source?: string, breakdown: Breakdown | null}} Thought
  *
- * @typedef {{name: string, player: string, summary: string}} Level
+ * @typedef {{name: string, player: string, summary: string, rating: number}} Level
  * @typedef {{name: string, default: string | null, expects: string, about: string}} Setting
  * @typedef {{name: string, summary: string, settings: Setting[]}} Kind
  * @typedef {{levels: Level[], kinds: Kind[], presets: {name: string, stands_for: string, summary: string}[],

@@ -320,8 +320,8 @@ pub static PRESETS: &[Preset] = &[
     Preset { name: "club", stands_for: "emilia:level=6", summary: "plays a sound game" },
     Preset {
         name: "expert",
-        stands_for: "emilia:level=10",
-        summary: "rarely errs, perfect in the last ten moves",
+        stands_for: "emilia:level=11",
+        summary: "rarely errs, perfect in the last eleven moves",
     },
     Preset { name: "master", stands_for: "emilia:level=16", summary: "hardly errs at all" },
     Preset {

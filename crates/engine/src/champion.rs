@@ -64,7 +64,7 @@ impl fmt::Debug for Judge {
 const A_MOVE: Duration = Duration::from_secs(2);
 
 /// The highest level that plays people without a book: a beginner's opponent that opens like a master would be strange.
-const WITHOUT_BOOK: u8 = 10;
+const WITHOUT_BOOK: u8 = 11;
 
 /// Empty squares of a 4×4 or 6×6 board from which on the exact solver takes over: it needs less than a second there.
 const SOLVED_SMALL: u32 = 20;

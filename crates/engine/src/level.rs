@@ -8,6 +8,31 @@ const NODES_OF_LEVEL_1: f64 = 3000.0;
 /// See [`NODES_OF_LEVEL_1`]. Level 16 takes a few seconds on 26×26.
 const NODES_GROWTH: f64 = 1.5;
 
+/// Where levels stand on 8×8 on the scale of the players `human`. Birthplace: docs/arena.md, one scale for all.
+const RATINGS: [(u32, u32); 12] = [
+    (1, 1830),
+    (2, 2020),
+    (3, 2210),
+    (4, 2350),
+    (5, 2480),
+    (6, 2600),
+    (7, 2690),
+    (8, 2780),
+    (10, 2890),
+    (12, 3030),
+    (14, 3160),
+    (16, 3290),
+];
+
+/// The rating of a level on 8×8, on the scale of the players `human`, if it was measured or lies between two that were.
+#[must_use]
+pub fn rating(level: Level) -> Option<u32> {
+    let level = u32::from(level.get());
+    let above = RATINGS.iter().position(|(known, _)| *known >= level)?;
+    let ((low, less), (high, more)) = (RATINGS[above.saturating_sub(1)], RATINGS[above]);
+    Some(more - (more - less) * (high - level) / (high - low).max(1))
+}
+
 /// When a player of this level ends the search of a board with so many empty squares.
 #[must_use]
 pub fn limits(level: Level, size: Size, empties: u32) -> Limits {
@@ -93,6 +118,17 @@ mod tests {
 
     fn of(level: u32, size: Size, empties: u32) -> Limits {
         limits(Level::new(level).unwrap(), size, empties)
+    }
+
+    #[test]
+    fn ratings_grow_with_levels_as_far_as_they_were_measured() {
+        let ratings: Vec<_> = (1..=30).map(|level| rating(Level::new(level).unwrap())).collect();
+        assert_eq!(
+            (ratings[0], ratings[8], ratings[10], ratings[15]),
+            (Some(1830), Some(2835), Some(2960), Some(3290))
+        );
+        assert!(ratings[..16].is_sorted_by(|low, high| low < high));
+        assert!(ratings[16..].iter().all(Option::is_none));
     }
 
     #[test]

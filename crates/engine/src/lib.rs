@@ -46,7 +46,7 @@ pub use catalogue::{KINDS, Kind, OUTSIDE, Outside, PRESETS, Preset, Setting};
 pub use chances::Chances;
 pub use emilia_classic::Dice;
 pub use file_bytes::FileBytes;
-pub use level::limits as limits_of_level;
+pub use level::{limits as limits_of_level, rating as rating_of_level};
 #[cfg(target_os = "linux")]
 pub use outside::keep_program;
 pub use player::Player;

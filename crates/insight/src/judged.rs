@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-use emilia_engine::{Candidate, Review};
+use emilia_engine::{Candidate, Player, Review};
 use emilia_query::{Fault, Query, Stop};
 use emilia_record::{Game, Opening, tag};
 use emilia_rules::{Color, GridPosition, Move, Playable, Point, SquareSet};
@@ -98,42 +99,6 @@ impl JudgedGame {
         format!("{judge}|{turn}|{}", game_key(game))
     }
 
-    /// Judges the moves of a side. Nothing if it was stopped. What was found in one position helps in the next, and is forgotten
-    /// before the next game, so that the order of games does not matter.
-    pub fn new(
-        judge: &Candidate,
-        game: &Game,
-        side: Color,
-        stop: &Stop,
-    ) -> Result<Option<JudgedGame>, Fault> {
-        let mut player = judge.player(0);
-        let mut query = Query::new(*game.start());
-        let (mut review, mut moves) = (Review::default(), Vec::new());
-        for (ply, mv) in (1..).zip(game.main_line()) {
-            let position = *query.position();
-            if position.turn() == side && position.moves().count() > 1 {
-                let judged = judge.judge(player.as_mut(), &query, stop)?;
-                if stop.is_requested() {
-                    return Ok(None);
-                }
-                let reviewed = review.add(ply, &position, mv, &judged);
-                let explained = Explanation::of_review(&position, game.objective, &reviewed);
-                moves.push(JudgedMove {
-                    ply,
-                    number: 61u32.saturating_sub(position.empties().count()),
-                    mv: mv.to_string(),
-                    best: reviewed.best.map_or_else(String::new, |best| best.mv.to_string()),
-                    loss: reviewed.loss,
-                    why: explained.as_ref().map(Why::new),
-                });
-            }
-            if query.play(mv).is_err() {
-                break;
-            }
-        }
-        Ok(Some(JudgedGame::told(judge.name(), game, side, query.position(), moves)))
-    }
-
     fn told(judge: &str, game: &Game, side: Color, end: &GridPosition, moves: Vec<JudgedMove>) -> JudgedGame {
         let name = |side: Color| name_of(game, side).unwrap_or("?").to_owned();
         let counts = end.counts();
@@ -163,6 +128,67 @@ impl JudgedGame {
             if self.black { (&self.name, &self.opponent) } else { (&self.opponent, &self.name) };
         let date = self.date.as_deref().map(|date| format!(", {date}")).unwrap_or_default();
         format!("{black} – {white}{date}")
+    }
+}
+
+/// Somebody who judges games, in several threads if need be. Players are used again: to make one with its table takes longer
+/// than to judge a game at a low level.
+pub struct GameJudge<'c> {
+    candidate: &'c Candidate,
+    idle: Mutex<Vec<Box<dyn Player>>>,
+}
+
+impl<'c> GameJudge<'c> {
+    /// Nobody is at work yet.
+    #[must_use]
+    pub fn new(candidate: &'c Candidate) -> GameJudge<'c> {
+        GameJudge { candidate, idle: Mutex::default() }
+    }
+
+    /// Judges the moves of a side. Nothing if it was stopped. What was found in one position helps in the next, and is forgotten
+    /// before the next game, so that the order of games does not matter.
+    pub fn judge(&self, game: &Game, side: Color, stop: &Stop) -> Result<Option<JudgedGame>, Fault> {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut player = waiting.unwrap_or_else(|| self.candidate.player(0));
+        let judged = self.judge_with(player.as_mut(), game, side, stop)?;
+        player.forget();
+        idle().push(player);
+        Ok(judged)
+    }
+
+    fn judge_with(
+        &self,
+        player: &mut dyn Player,
+        game: &Game,
+        side: Color,
+        stop: &Stop,
+    ) -> Result<Option<JudgedGame>, Fault> {
+        let mut query = Query::new(*game.start());
+        let (mut review, mut moves) = (Review::default(), Vec::new());
+        for (ply, mv) in (1..).zip(game.main_line()) {
+            let position = *query.position();
+            if position.turn() == side && position.moves().count() > 1 {
+                let judged = self.candidate.judge(player, &query, stop)?;
+                if stop.is_requested() {
+                    return Ok(None);
+                }
+                let reviewed = review.add(ply, &position, mv, &judged);
+                let explained = Explanation::of_review(&position, game.objective, &reviewed);
+                moves.push(JudgedMove {
+                    ply,
+                    number: 61u32.saturating_sub(position.empties().count()),
+                    mv: mv.to_string(),
+                    best: reviewed.best.map_or_else(String::new, |best| best.mv.to_string()),
+                    loss: reviewed.loss,
+                    why: explained.as_ref().map(Why::new),
+                });
+            }
+            if query.play(mv).is_err() {
+                break;
+            }
+        }
+        Ok(Some(JudgedGame::told(self.candidate.name(), game, side, query.position(), moves)))
     }
 }
 

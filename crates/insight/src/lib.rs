@@ -42,7 +42,7 @@ mod region;
 pub use comparison::Comparison;
 pub use explanation::Explanation;
 pub use gathering::{Chosen, Gathering, LeftOut};
-pub use judged::{JudgedGame, JudgedMove, Why};
+pub use judged::{GameJudge, JudgedGame, JudgedMove, Why};
 pub use line::{HORIZON, Line};
 pub use merit::Merit;
 pub use names::{NameError, folded, meant, name_of};

@@ -1,7 +1,7 @@
 //! Who can play here: the players of the engine, and levels for people who do not want to choose among them.
 
 use emilia_classic::Evaluator;
-use emilia_engine::{Candidate, KINDS, Kind, PRESETS, Preset, Setting, Spec, no_files};
+use emilia_engine::{Candidate, KINDS, Kind, PRESETS, Preset, Setting, Spec, no_files, rating_of_level};
 use emilia_query::Level;
 use serde::Serialize;
 
@@ -91,6 +91,12 @@ fn has_memory(name: &str) -> bool {
     KINDS.iter().any(|known| known.name == kind && known.setting("hash").is_some())
 }
 
+/// How strong a level is on the scale of the players `human`.
+fn rating(stands_for: &str) -> Option<u32> {
+    let number = stands_for.strip_prefix("emilia:level=")?.parse().ok()?;
+    rating_of_level(Level::new(number).ok()?)
+}
+
 /// The presets that are strengths of the strongest player, weakest first.
 fn levels() -> impl Iterator<Item = &'static Preset> {
     PRESETS.iter().filter(|preset| preset.stands_for.contains("level="))
@@ -113,6 +119,8 @@ struct LevelAnswer {
     name: &'static str,
     player: &'static str,
     summary: &'static str,
+    /// On the scale of the players `human`.
+    rating: Option<u32>,
 }
 
 /// A kind of player.
@@ -164,6 +172,7 @@ pub fn listing() -> Players {
         name,
         player: stands_for,
         summary,
+        rating: rating(stands_for),
     };
     let preset =
         |&Preset { name, stands_for, summary, .. }: &Preset| PresetAnswer { name, stands_for, summary };
@@ -205,6 +214,10 @@ mod tests {
     #[test]
     fn every_level_is_a_player_and_files_are_refused() {
         assert!(levels().count() >= 5);
+        // They are spread evenly over the scale of people.
+        let ratings: Vec<u32> = levels().filter_map(|level| rating(level.stands_for)).collect();
+        assert_eq!(ratings.len(), levels().count());
+        assert!(ratings.windows(2).all(|pair| (300..=400).contains(&(pair[1] - pair[0]))), "{ratings:?}");
         for level in levels() {
             assert!(candidate(level.name).is_ok(), "{}", level.name);
         }

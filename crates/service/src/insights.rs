@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use emilia_arena::in_order;
 use emilia_engine::Candidate;
-use emilia_insight::{Chosen, Gathering, JudgedGame, LeftOut, Portrait, name_of};
+use emilia_insight::{Chosen, GameJudge, Gathering, JudgedGame, LeftOut, Portrait, name_of};
 use emilia_query::Stop;
 use emilia_record::{Game, Hint, Opening, read, tag, transcript};
 use emilia_rules::Color;
@@ -219,9 +219,10 @@ impl Insights {
             done,
             left_out: self.left_out,
         });
+        let judges = GameJudge::new(&self.candidate);
         let work = |number: u32| {
             let (game, side) = &seats[missing[number as usize]];
-            JudgedGame::new(&self.candidate, game, *side, stop).ok().flatten()
+            judges.judge(game, *side, stop).ok().flatten()
         };
         let mut each = |judged: JudgedGame| {
             keep(&judged);

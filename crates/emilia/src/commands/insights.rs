@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use emilia_arena::in_order;
 use emilia_engine::{Candidate, no_files};
-use emilia_insight::{About, Chosen, Gathering, JudgedGame, Portrait, Share, page};
+use emilia_insight::{About, Chosen, GameJudge, Gathering, JudgedGame, Portrait, Share, page};
 use emilia_record::thor::{Directory, Names};
 use emilia_record::{Hint, read};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -134,9 +134,10 @@ impl Insights {
         let bar = bar(seats.len(), streams.interactive);
         bar.set_position((seats.len() - missing.len()) as u64);
         let threads = self.threads.map_or_else(cores, NonZeroUsize::get);
+        let judges = GameJudge::new(judge);
         let work = |at: u32| {
             let (game, side) = &seats[missing[at as usize]];
-            JudgedGame::new(judge, game, *side, &stop).transpose()
+            judges.judge(game, *side, &stop).transpose()
         };
         let mut failure = None;
         in_order(0..missing.len() as u32, threads, &stop, work, |judged| {
