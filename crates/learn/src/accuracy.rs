@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn deeper_is_better_and_the_end_is_exact() {
         let solved = include_bytes!("../../../data/endgame/exact/e10.obf");
-        let known = Known::from_studies(&emilia_record::read(solved, &Hint::default()).unwrap());
+        let known = Known::from_exercises(&emilia_record::read(solved, &Hint::default()).unwrap());
         let known = &known[..known.len().min(40)];
         let stop = Stop::new();
         let accuracy = |threads, depth| {
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_search_may_be_limited_by_nodes() {
         let solved = include_bytes!("../../../data/endgame/exact/e20.obf");
-        let known = Known::from_studies(&emilia_record::read(solved, &Hint::default()).unwrap());
+        let known = Known::from_exercises(&emilia_record::read(solved, &Hint::default()).unwrap());
         let stop = Stop::new();
         let examiner = Examiner { evaluator: Learned::embedded(), threads: 1, stop: &stop };
         let of_nodes = |nodes| {

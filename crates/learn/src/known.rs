@@ -1,5 +1,5 @@
 use emilia_record::thor::{Archive, Record};
-use emilia_record::{Item, Reading, Study};
+use emilia_record::{Exercise, Item, Reading};
 use emilia_rules::{Board, Color, Move, Playable, Position, Size, Square, SquareSet, Status};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -31,15 +31,15 @@ impl Known {
             .collect()
     }
 
-    /// The positions of a file of studies, such as OBF, with the scores of their moves. Those on other boards, or
+    /// The positions of a file of exercises, such as OBF, with the scores of their moves. Those on other boards, or
     /// without a score, are left out.
     #[must_use]
-    pub fn from_studies(reading: &Reading) -> Vec<Known> {
-        let studies = reading.items.iter().filter_map(|item| match item {
-            Item::Study(study) => Some(study),
+    pub fn from_exercises(reading: &Reading) -> Vec<Known> {
+        let exercises = reading.items.iter().filter_map(|item| match item {
+            Item::Exercise(exercise) => Some(exercise),
             _ => None,
         });
-        studies.filter_map(|study| from_study(study)).collect()
+        exercises.filter_map(|exercise| from_exercise(exercise)).collect()
     }
 
     /// So many of them, drawn by this seed; all if there are no more.
@@ -85,14 +85,14 @@ fn from_record(record: &Record<'_>, empties: usize) -> Option<Known> {
     })
 }
 
-fn from_study(study: &Study) -> Option<Known> {
-    let position = Position::try_from(&study.position).ok()?;
+fn from_exercise(exercise: &Exercise) -> Option<Known> {
+    let position = Position::try_from(&exercise.position).ok()?;
     if position.size() != Size::EIGHT || position.status() != Status::ToPlace {
         return None;
     }
     let moves =
-        study.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
-    Some(Known { board: position.board(), score: study.score()?, moves })
+        exercise.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
+    Some(Known { board: position.board(), score: exercise.score()?, moves })
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
     fn a_study_has_the_scores_of_its_moves() {
         let text = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;\n";
         let reading = emilia_record::read(text.as_bytes(), &Hint { file_name: Some("x.obf") }).unwrap();
-        let known = Known::from_studies(&reading);
+        let known = Known::from_exercises(&reading);
         assert_eq!((known.len(), known[0].score), (1, 38));
         assert_eq!((known[0].loss(Square::A2), known[0].loss(Square::C7)), (Some(0), Some(2)));
         assert_eq!(known[0].loss(Square::D8), None);

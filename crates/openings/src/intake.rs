@@ -101,7 +101,7 @@ impl Taking<'_, '_> {
         self.number += 1;
         match item {
             Ok(Item::Game(game)) => self.played(Played::of_game(&game).map_err(Reason::from)),
-            Ok(Item::Study(_)) => self.played(Err(Reason::NoGame)),
+            Ok(Item::Exercise(_)) => self.played(Err(Reason::NoGame)),
             Ok(Item::Archive(archive)) => self.archive(&archive, directory),
             Ok(Item::Names(_)) => ControlFlow::Continue(()),
             Err(problem) => {

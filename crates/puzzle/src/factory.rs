@@ -101,14 +101,14 @@ mod tests {
     #[test]
     fn puzzles_of_published_endgames_have_the_published_scores() {
         let lines = include_str!("../../../data/endgame/exact/e10.obf").lines();
-        let studies: Vec<_> = lines.filter_map(|line| obf::parse(line).unwrap()).take(60).collect();
+        let exercises: Vec<_> = lines.filter_map(|line| obf::parse(line).unwrap()).take(60).collect();
         let (factory, stop) = (Factory::new(Table::new(1).unwrap()), Stop::default());
         let mut made = 0;
-        for study in studies {
-            let Ok(position) = Position::try_from(&study.position) else { continue };
+        for exercise in exercises {
+            let Ok(position) = Position::try_from(&exercise.position) else { continue };
             let Some(puzzle) = factory.make(&position, &stop) else { continue };
             made += 1;
-            assert_eq!(study.score(), Some(puzzle.scores[0].1));
+            assert_eq!(exercise.score(), Some(puzzle.scores[0].1));
             assert!(factory.proves(&puzzle, &stop));
             assert_eq!(Puzzle::parse(&puzzle.line()).as_ref(), Ok(&puzzle));
             let mut wrong = puzzle.clone();

@@ -1,4 +1,4 @@
-use emilia_record::{Fault, Study, obf};
+use emilia_record::{Fault, Exercise, obf};
 use emilia_rules::{GridPosition, Move, Playable, Point, Position, Square};
 use thiserror::Error;
 
@@ -118,24 +118,24 @@ impl Puzzle {
     /// goal, rating and themes.
     #[must_use]
     pub fn line(&self) -> String {
-        let mut study = Study::new(GridPosition::from(self.position));
-        study.scores =
+        let mut exercise = Exercise::new(GridPosition::from(self.position));
+        exercise.scores =
             self.scores.iter().map(|(square, score)| (Move::Place(Point::from(*square)), *score)).collect();
         let themes: Vec<&str> = self.themes.iter().map(|theme| theme.name()).collect();
-        study.comment = format!("{} {} {}", self.goal.name(), self.rating, themes.join(","));
-        obf::write_line(&study)
+        exercise.comment = format!("{} {} {}", self.goal.name(), self.rating, themes.join(","));
+        obf::write_line(&exercise)
     }
 
     /// Reads such a line, and checks what can be checked without solving: that every move has a score, that one is the only
     /// right one, and that goal and themes follow from them.
     pub fn parse(line: &str) -> Result<Puzzle, PuzzleError> {
-        let study = obf::parse(line)?.ok_or(PuzzleError::Empty)?;
-        let position = Position::try_from(&study.position).map_err(|_| PuzzleError::OtherBoard)?;
+        let exercise = obf::parse(line)?.ok_or(PuzzleError::Empty)?;
+        let position = Position::try_from(&exercise.position).map_err(|_| PuzzleError::OtherBoard)?;
         let scores =
-            study.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
+            exercise.scores.iter().filter_map(|(mv, score)| Some((mv.square()?.square()?, *score))).collect();
         let puzzle = Puzzle::new(position, scores, 0)?;
-        let wrong = || PuzzleError::Description(study.comment.chars().take(80).collect());
-        let mut words = study.comment.split(' ');
+        let wrong = || PuzzleError::Description(exercise.comment.chars().take(80).collect());
+        let mut words = exercise.comment.split(' ');
         let (name, rating) =
             (words.next().unwrap_or_default(), words.next().and_then(|text| text.parse().ok()));
         let listed = words.next().unwrap_or_default().split(',').filter(|name| !name.is_empty());

@@ -103,7 +103,7 @@ fn board_in(text: &str) -> Result<Board, PositionError> {
     let count = reading.items.len();
     match reading.items.into_iter().next() {
         _ if count > 1 => Err(PositionError::Several(count)),
-        Some(Item::Study(study)) => Ok(Board::at(study.position, Objective::Most)),
+        Some(Item::Exercise(exercise)) => Ok(Board::at(exercise.position, Objective::Most)),
         Some(Item::Game(game)) => {
             let query = Query::of_game(*game.start(), game.main_line());
             let query = query.unwrap_or_else(|_| Query::new(*game.start()));

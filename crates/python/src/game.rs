@@ -234,9 +234,9 @@ impl Games {
                     self.items.pop_front();
                     self.taken = 0;
                 }
-                Item::Game(_) | Item::Study(_) => match self.items.pop_front()? {
+                Item::Game(_) | Item::Exercise(_) => match self.items.pop_front()? {
                     Item::Game(game) => return Some(Game(*game)),
-                    Item::Study(study) => return Some(Game(study.to_game())),
+                    Item::Exercise(exercise) => return Some(Game(exercise.to_game())),
                     Item::Archive(_) | Item::Names(_) => {}
                 },
             }

@@ -10,7 +10,7 @@
 use emilia_rules::{GridPosition, Setup, SetupError, Size};
 
 use crate::fault::clip;
-use crate::{Fault, Study, fen};
+use crate::{Exercise, Fault, fen};
 
 /// Reads a board in one piece, in rows, or in the short form of [`fen`]. The side to move may follow; it is Black if
 /// it is missing. [`Setup`] says which characters stand for what.
@@ -34,14 +34,14 @@ pub fn looks_like(text: &str) -> bool {
 /// Reads a board that may be followed by a whole number, which is then the score for the side to move.
 ///
 /// A lone `0` after a blank is a score, although it could be a white disc.
-pub fn parse_scored(text: &str) -> Result<Study, Fault> {
+pub fn parse_scored(text: &str) -> Result<Exercise, Fault> {
     let text = text.trim();
     if let Some((cells, last)) = text.rsplit_once(char::is_whitespace)
         && let Ok(score) = last.parse()
     {
-        return Ok(Study { best: Some(score), ..Study::new(parse(cells)?) });
+        return Ok(Exercise { best: Some(score), ..Exercise::new(parse(cells)?) });
     }
-    Ok(Study::new(parse(text)?))
+    Ok(Exercise::new(parse(text)?))
 }
 
 /// The squares as `X`, `O` and `-`, a blank, the side to move.
@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn a_number_after_the_board_is_a_score() {
-        let study = parse_scored("-----OX--XO----- -2").unwrap();
-        assert_eq!(study.best, Some(-2));
+        let exercise = parse_scored("-----OX--XO----- -2").unwrap();
+        assert_eq!(exercise.best, Some(-2));
         assert_eq!(parse_scored("-----OX--XO----- 0").unwrap().best, Some(0));
         assert_eq!(parse_scored("-----OX--XO-----0").unwrap().best, None);
         assert!(parse_scored("---- 5").is_err());

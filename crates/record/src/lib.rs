@@ -23,6 +23,7 @@
 pub mod board;
 mod clock;
 pub mod draw;
+mod exercise;
 mod fault;
 pub mod fen;
 mod format;
@@ -50,6 +51,7 @@ mod tree;
 mod write;
 
 pub use clock::{Clock, ClockError, Clocks};
+pub use exercise::Exercise;
 pub use fault::{Fault, JsonError, PositionError, Problem, ReadError, WriteError};
 pub use format::{Format, FormatError, Holds};
 pub use game::Game;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::fault::clip;
 use crate::format::Reader;
 use crate::thor::{Archive, Directory, Names, Puzzles};
-use crate::{Fault, Format, Game, JsonError, PositionError, Problem, ReadError, Study};
+use crate::{Exercise, Fault, Format, Game, JsonError, PositionError, Problem, ReadError};
 use crate::{board, ggf, json, obf, pgn, quest, sgf, sniff, transcript};
 
 /// What is known about a file besides its bytes.
@@ -23,7 +23,7 @@ pub enum Item {
     /// A game.
     Game(Box<Game>),
     /// A position, perhaps with scores.
-    Study(Box<Study>),
+    Exercise(Box<Exercise>),
     /// A whole file of WTHOR games, as it is but for broken games.
     Archive(Archive),
     /// A list of players or tournaments.
@@ -86,7 +86,7 @@ pub fn read_position(text: &str) -> Result<GridPosition, PositionError> {
     let count = reading.items.len();
     match reading.items.into_iter().next() {
         _ if count > 1 => Err(PositionError::Several(count)),
-        Some(Item::Study(study)) => Ok(study.position),
+        Some(Item::Exercise(exercise)) => Ok(exercise.position),
         Some(Item::Game(mut game)) => {
             game.to_end();
             Ok(*game.position())
@@ -130,7 +130,7 @@ pub(crate) fn names(bytes: &[u8], sink: &mut Sink<'_>) -> ControlFlow<()> {
 
 pub(crate) fn puzzles(bytes: &[u8], sink: &mut Sink<'_>) -> ControlFlow<()> {
     match Puzzles::parse(bytes) {
-        Ok(puzzles) => studies(puzzles.studies(), sink),
+        Ok(puzzles) => exercises(puzzles.exercises(), sink),
         Err(fault) => sink(numbered(0, Err(fault))),
     }
 }
@@ -165,8 +165,12 @@ fn numbered(number: usize, item: Result<Item, Fault>) -> Result<Item, Problem> {
     item.map_err(|fault| Problem { game: number + 1, fault })
 }
 
-fn studies(studies: impl Iterator<Item = Result<Study, Fault>>, sink: &mut Sink<'_>) -> ControlFlow<()> {
-    let mut items = studies.map(|study| study.map(|study| Item::Study(Box::new(study)))).enumerate();
+fn exercises(
+    exercises: impl Iterator<Item = Result<Exercise, Fault>>,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let mut items =
+        exercises.map(|exercise| exercise.map(|exercise| Item::Exercise(Box::new(exercise)))).enumerate();
     items.try_for_each(|(number, item)| sink(numbered(number, item)))
 }
 
@@ -175,11 +179,11 @@ pub(crate) fn transcripts(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
 }
 
 pub(crate) fn boards(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
-    studies(board::split(text).into_iter().map(board::parse_scored), sink)
+    exercises(board::split(text).into_iter().map(board::parse_scored), sink)
 }
 
 pub(crate) fn obf(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
-    studies(text.lines().filter_map(|line| obf::parse(line).transpose()), sink)
+    exercises(text.lines().filter_map(|line| obf::parse(line).transpose()), sink)
 }
 
 pub(crate) fn ggf(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
@@ -256,7 +260,7 @@ impl Reading {
         self.items.into_iter().flat_map(move |item| -> Box<dyn Iterator<Item = Game> + '_> {
             match item {
                 Item::Game(game) => Box::new(std::iter::once(*game)),
-                Item::Study(study) => Box::new(std::iter::once(study.to_game())),
+                Item::Exercise(exercise) => Box::new(std::iter::once(exercise.to_game())),
                 Item::Archive(archive) => Box::new(
                     (0..archive.len()).filter_map(move |number| archive.game(number, directory)?.ok()),
                 ),

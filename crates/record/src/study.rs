@@ -1,75 +1,107 @@
-use emilia_rules::{GridPosition, Move, Playable, Point};
+use crate::{Game, Marking, sgf};
 
-use crate::{Evaluation, Game};
-
-/// A position to be solved, with the scores of its moves where they are known.
+/// Games that belong together, to teach or to remember: a title, and chapters in their order.
 ///
-/// Scores are final disc differences for the side to move under best play, empty squares given to the winner.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Its file is a collection of SGF, a game for each chapter, so that every program that reads SGF opens it. The name of a
+/// game (`GN`) is the title of its chapter; the title of the study is `SN` in the first game, which other programs skip.
+///
+/// ```
+/// use emilia_record::{Game, Hint, Study, read};
+/// use emilia_rules::Size;
+///
+/// let mut study = Study { title: "Parity".to_owned(), chapters: vec![Game::new(Size::EIGHT), Game::new(Size::FOUR)] };
+/// study.chapters[0].tags.set("GN", "Who moves last");
+/// study.chapters[0].note_mut().comment = "Count the empty squares.".to_owned();
+/// let games = read(study.to_sgf().as_bytes(), &Hint::default())?.into_games(&Default::default());
+/// assert_eq!(Study::from_games(games), study);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Study {
-    /// The position.
-    pub position: GridPosition,
-    /// Moves and their scores, in the order of the record (usually best first).
-    pub scores: Vec<(Move<Point>, i32)>,
-    /// The score of the position, where it is stated apart from the moves.
-    pub best: Option<i32>,
-    /// Words about the position.
-    pub comment: String,
+    /// What it is about.
+    pub title: String,
+    /// Its games; their titles are the tags [`Study::CHAPTER`].
+    pub chapters: Vec<Game>,
 }
 
 impl Study {
-    /// A position about which nothing is known.
-    #[must_use]
-    pub fn new(position: GridPosition) -> Study {
-        Study { position, scores: Vec::new(), best: None, comment: String::new() }
-    }
+    /// The tag that holds the title of a chapter.
+    pub const CHAPTER: &str = "GN";
+    /// The tag that holds the title of the study in its file.
+    const TITLE: &str = "SN";
 
-    /// The score of the position: as stated, or that of the best scored move.
+    /// The study that a file holds: its games in their order. Without a title in any of them it has none.
     #[must_use]
-    pub fn score(&self) -> Option<i32> {
-        self.best.or_else(|| self.scores.iter().map(|(_, score)| *score).max())
-    }
-
-    /// The study as a game from its position: each scored move is a variation with its evaluation.
-    #[must_use]
-    pub fn to_game(&self) -> Game {
-        let mut game = Game::from_position(self.position);
-        game.note_mut().comment.clone_from(&self.comment);
-        if let Some(best) = self.best {
-            // The evaluation at the start is for the side that would have moved there: the opponent.
-            game.note_mut().evaluation = Some(Evaluation::new(-f64::from(best)));
+    pub fn from_games(mut chapters: Vec<Game>) -> Study {
+        let title = chapters.iter().find_map(|game| game.tags.value(Study::TITLE)).unwrap_or_default();
+        let title = title.to_owned();
+        for game in &mut chapters {
+            game.tags.set(Study::TITLE, "");
         }
-        for (mv, score) in &self.scores {
-            if game.play(*mv).is_ok() {
-                game.note_mut().evaluation = Some(Evaluation::new(f64::from(*score)));
-                game.undo();
+        Study { title, chapters }
+    }
+
+    /// The file. Without chapters it is empty, as there is no game that could hold the title.
+    #[must_use]
+    pub fn to_sgf(&self) -> String {
+        let Some((first, others)) = self.chapters.split_first() else { return String::new() };
+        let mut first = first.clone();
+        first.tags.set(Study::TITLE, &self.title);
+        std::iter::once(&first).chain(others).map(sgf::write).collect()
+    }
+
+    /// Brings notes into the form that the file gives back: no space around comments, nothing drawn twice, and what is
+    /// drawn in the order of its properties.
+    pub fn tidy(&mut self) {
+        for game in &mut self.chapters {
+            for id in game.tree.preorder().collect::<Vec<_>>() {
+                if game.tree.note(id).is_empty() {
+                    continue;
+                }
+                let note = game.tree.note_mut(id);
+                note.comment = note.comment.trim().to_owned();
+                note.markings.sort_by_key(rank);
+                note.markings.dedup();
             }
         }
-        game.to_start();
-        game
+    }
+}
+
+/// Where a marking stands among the properties of a node, and among those of its kind.
+fn rank(marking: &Marking) -> (usize, String) {
+    let (name, value) = marking.property();
+    (sgf::DRAWN.iter().position(|known| *known == name).unwrap_or(sgf::DRAWN.len()), value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_is_taken_out_of_the_game_that_holds_it() {
+        let game = |text| sgf::parse(text).unwrap();
+        let study = Study::from_games(vec![
+            game("(;GM[2]GN[one];B[f5])"),
+            game("(;GM[2]SN[Edges \\] corners];B[d3])"),
+        ]);
+        assert_eq!(study.title, "Edges ] corners");
+        assert_eq!(study.chapters[1], game("(;GM[2];B[d3])"));
+        assert_eq!(study.chapters[0].tags.value(Study::CHAPTER), Some("one"));
+        assert_eq!(Study::default().to_sgf(), "");
     }
 
-    /// The current position of a game as a study: continuations with an evaluation are its scored moves.
-    #[must_use]
-    pub fn of_game(game: &Game) -> Study {
-        let here = game.here();
-        let discs =
-            |id| game.tree.note(id).evaluation.as_ref().map(|evaluation| evaluation.discs.round() as i32);
-        Study {
-            position: *game.position(),
-            scores: game.tree.children(here).filter_map(|id| Some((game.tree.mv(id), discs(id)?))).collect(),
-            best: discs(here).map(|score| -score),
-            comment: game.note().comment.clone(),
-        }
-    }
-
-    /// Whether every legal move, and nothing else, has a score.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        let mut listed: Vec<_> = self.scores.iter().map(|(mv, _)| *mv).collect();
-        let mut legal: Vec<_> = self.position.moves().collect();
-        listed.sort();
-        legal.sort();
-        listed == legal
+    #[test]
+    fn what_is_drawn_gets_the_order_of_the_file() {
+        let mut game = sgf::parse("(;GM[2];B[f5]AR[a1:b2]C[ why ])").unwrap();
+        let path = "/0".parse().unwrap();
+        let draw = |text: &str| text.parse::<Marking>().unwrap();
+        let note = game.note_at_mut(&path).unwrap();
+        note.comment = " why \n".to_owned();
+        note.markings.extend(["TR c3", "AR a1 b2", "TR a1"].map(draw));
+        let mut study = Study { title: String::new(), chapters: vec![game] };
+        study.tidy();
+        let note = study.chapters[0].note_at(&path).unwrap();
+        let drawn: Vec<String> = note.markings.iter().map(ToString::to_string).collect();
+        assert_eq!((note.comment.as_str(), drawn.join(", ").as_str()), ("why", "TR a1, TR c3, AR a1 b2"));
     }
 }

@@ -1,5 +1,5 @@
 use crate::thor::{Archive, Directory, Header, ThorError};
-use crate::{Format, Game, Study, WriteError, board, ggf, json, obf, pgn, sgf, tag, transcript};
+use crate::{Exercise, Format, Game, WriteError, board, ggf, json, obf, pgn, sgf, tag, transcript};
 
 /// What a writer may need besides the games.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +34,7 @@ pub(crate) fn boards(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, Wr
 }
 
 pub(crate) fn obf(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {
-    joined(games, |game| obf::write_line(&Study::of_game(game)), "\n")
+    joined(games, |game| obf::write_line(&Exercise::of_game(game)), "\n")
 }
 
 pub(crate) fn ggf(games: &[Game], _: &WriteOptions<'_>) -> Result<Vec<u8>, WriteError> {

@@ -87,9 +87,9 @@ pub(crate) fn move_text(text: &str) {
 /// What is read as a scored position is written as a line that reads as the same, but for blanks in the comment.
 pub(crate) fn obf(line: &str) {
     use emilia_record::obf;
-    if let Ok(Some(mut study)) = obf::parse(line) {
-        study.comment = study.comment.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(obf::parse(&obf::write_line(&study)), Ok(Some(study)));
+    if let Ok(Some(mut exercise)) = obf::parse(line) {
+        exercise.comment = exercise.comment.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(obf::parse(&obf::write_line(&exercise)), Ok(Some(exercise)));
     }
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn thor(bytes: &[u8]) {
     }
     if let Ok(puzzles) = Puzzles::parse(bytes) {
         assert_eq!(puzzles.to_bytes(), bytes);
-        let _ = puzzles.studies().count();
+        let _ = puzzles.exercises().count();
     }
 }
 

@@ -107,7 +107,7 @@ impl EvalTest {
             if let Some(problem) = reading.problems.first() {
                 return Err(Failure::failed(format!("{file}: {problem}")));
             }
-            let known = Known::from_studies(&reading);
+            let known = Known::from_exercises(&reading);
             if known.is_empty() {
                 return Err(Failure::failed(format!("{file}: no 8×8 position with a score")));
             }

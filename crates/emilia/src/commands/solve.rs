@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 use emilia_query::{Aim, Report};
-use emilia_record::{Item, Study};
+use emilia_record::{Exercise, Item};
 use emilia_rules::{Move, Playable, Point, Position, Tier};
 use emilia_search::{Difference, Problem, Solver, Table};
 use serde::Serialize;
@@ -158,10 +158,10 @@ impl Solve {
             }
             for item in reading.items {
                 match item {
-                    Item::Study(study) => problems.push(to_problem(&study, problems.len() + 1)?),
+                    Item::Exercise(exercise) => problems.push(to_problem(&exercise, problems.len() + 1)?),
                     Item::Game(mut game) => {
                         game.to_end();
-                        problems.push(to_problem(&Study::new(*game.position()), problems.len() + 1)?);
+                        problems.push(to_problem(&Exercise::new(*game.position()), problems.len() + 1)?);
                     }
                     // Tournament games are played out: there is nothing left to solve.
                     Item::Archive(_) | Item::Names(_) => {}
@@ -239,10 +239,10 @@ impl Solved {
     }
 }
 
-fn to_problem(study: &Study, index: usize) -> Result<Problem, Failure> {
-    let position = Position::try_from(&study.position)
+fn to_problem(exercise: &Exercise, index: usize) -> Result<Problem, Failure> {
+    let position = Position::try_from(&exercise.position)
         .map_err(|error| Failure::failed(SolveError::Position(index, error)))?;
-    Ok(Problem { position, known: study.scores.clone() })
+    Ok(Problem { position, known: exercise.scores.clone() })
 }
 
 fn spelled(moves: &[Move<Point>]) -> Vec<String> {

@@ -129,8 +129,8 @@ fn labels_of_endgames_are_the_published_scores() {
     let reading = emilia_record::read(&std::fs::read(&file).unwrap(), &Default::default()).unwrap();
     let mut known = BTreeMap::new();
     for item in reading.items {
-        if let emilia_record::Item::Study(study) = item {
-            known.insert(emilia_record::board::write(&study.position), study.score().unwrap());
+        if let emilia_record::Item::Exercise(exercise) = item {
+            known.insert(emilia_record::board::write(&exercise.position), exercise.score().unwrap());
         }
     }
     assert!(known.len() > 20);

@@ -40,6 +40,9 @@ const RESERVED: [&str; 28] = [
     "CB", "CW", "EN", "TR", "SQ", "CR", "MA", "LB", "AR", "LN",
 ];
 
+/// Properties that are drawn on the board, in the order in which they are written.
+pub(crate) const DRAWN: [&str; 7] = ["TR", "SQ", "CR", "MA", "LB", "AR", "LN"];
+
 /// Whether a property is kept under its own name.
 fn is_own_tag(name: &str) -> bool {
     (1..=2).contains(&name.len())

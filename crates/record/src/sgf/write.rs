@@ -2,7 +2,7 @@ use std::fmt::Write;
 
 use emilia_rules::{Color, Move, Objective, Playable};
 
-use super::{NAMES, is_own_tag};
+use super::{DRAWN, NAMES, is_own_tag};
 use crate::number::seconds_text;
 use crate::tree::{Id, START};
 use crate::{Ending, Game, GameResult, Marking, Note};
@@ -99,7 +99,7 @@ fn write_note(mover: Color, note: &Note, text: &mut String) {
         let _ = write!(text, "C[{}]", escaped(&note.comment));
     }
     // A property stands once in a node, with all its values.
-    for name in ["TR", "SQ", "CR", "MA", "LB", "AR", "LN"] {
+    for name in DRAWN {
         let drawn = note.markings.iter().map(Marking::property).filter(|(known, _)| *known == name);
         let values: Vec<String> = drawn.map(|(_, value)| format!("[{}]", escaped(&value))).collect();
         if !values.is_empty() {

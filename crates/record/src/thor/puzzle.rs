@@ -1,7 +1,7 @@
 use emilia_rules::{Color, Point, Setup, Size};
 
 use super::Header;
-use crate::{Fault, Study};
+use crate::{Exercise, Fault};
 
 /// Bytes of the second header, and of a solitaire.
 const SECOND: usize = 256;
@@ -9,7 +9,7 @@ const WIDTH: usize = 36;
 
 /// A file of solitaires (`.pzz`): positions with a single best move, taken from tournament games.
 ///
-/// It is kept as it is; [`Puzzles::studies`] makes positions of it. The layout is the one documented for Cassio; no
+/// It is kept as it is; [`Puzzles::exercises`] makes positions of it. The layout is the one documented for Cassio; no
 /// original file was at hand to check it against.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzles {
@@ -28,8 +28,8 @@ impl Puzzles {
     }
 
     /// The positions with the score of their solution: discs of the side to move, less those of the opponent.
-    pub fn studies(&self) -> impl Iterator<Item = Result<Study, Fault>> {
-        self.bytes[Header::LENGTH + SECOND..].chunks_exact(WIDTH).map(study)
+    pub fn exercises(&self) -> impl Iterator<Item = Result<Exercise, Fault>> {
+        self.bytes[Header::LENGTH + SECOND..].chunks_exact(WIDTH).map(exercise)
     }
 
     /// The file.
@@ -39,7 +39,7 @@ impl Puzzles {
     }
 }
 
-fn study(record: &[u8]) -> Result<Study, Fault> {
+fn exercise(record: &[u8]) -> Result<Exercise, Fault> {
     let mut setup = Setup::empty(Size::EIGHT);
     let squares = &record[12..28];
     let board = |source| Fault::Board { text: "solitaire".to_owned(), source };
@@ -60,10 +60,10 @@ fn study(record: &[u8]) -> Result<Study, Fault> {
         other => return Err(Fault::Field { what: "side to move", text: other.to_string() }),
     };
     let year = u16::from_le_bytes([record[0], record[1]]);
-    let mut study = Study::new(setup.position().map_err(board)?);
-    study.best = Some(i32::from(record[30] as i8));
-    study.comment = format!("from a game of {year}");
-    Ok(study)
+    let mut exercise = Exercise::new(setup.position().map_err(board)?);
+    exercise.best = Some(i32::from(record[30] as i8));
+    exercise.comment = format!("from a game of {year}");
+    Ok(exercise)
 }
 
 #[cfg(test)]
@@ -84,9 +84,9 @@ mod tests {
         record[30] = 4;
         bytes.extend(record);
         let puzzles = Puzzles::parse(&bytes).unwrap();
-        let study = puzzles.studies().next().unwrap().unwrap();
-        assert_eq!(study.position.to_string(), format!("XO{}O X", "-".repeat(61)));
-        assert_eq!(study.best, Some(4));
+        let exercise = puzzles.exercises().next().unwrap().unwrap();
+        assert_eq!(exercise.position.to_string(), format!("XO{}O X", "-".repeat(61)));
+        assert_eq!(exercise.best, Some(4));
         assert_eq!(puzzles.to_bytes(), bytes);
         assert!(Puzzles::parse(&bytes[1..]).is_err());
     }

@@ -98,12 +98,12 @@ fn every_scored_endgame_position_lists_its_legal_moves() {
         assert_eq!(reading.problems, [], "{}", file.display());
         assert_eq!(reading.format, Format::Obf, "{}", file.display());
         for item in &reading.items {
-            let Item::Study(study) = item else { panic!("{item:?}") };
-            assert!(study.score().is_some());
-            assert!(study.is_complete(), "{}", study.position);
+            let Item::Exercise(exercise) = item else { panic!("{item:?}") };
+            assert!(exercise.score().is_some());
+            assert!(exercise.is_complete(), "{}", exercise.position);
             positions += 1;
             if file.file_stem().unwrap() == "pass" {
-                assert_eq!(study.position.status(), Status::MustPass);
+                assert_eq!(exercise.position.status(), Status::MustPass);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What is written is read back the same, on every board.
 
 use crate::common::{annotate, bare_game, below, branch, position, rng};
-use emilia_record::{Format, Game, Hint, Item, Study, WriteOptions, read, write};
+use emilia_record::{Exercise, Format, Game, Hint, Item, Study, WriteOptions, read, write};
 use emilia_record::{board, fen, ggf, json, obf, pgn, sgf, transcript};
 use emilia_rules::{Playable, Size};
 
@@ -53,6 +53,35 @@ fn sgf_keeps_the_tree() {
         assert!(sgf::parse(&text).as_ref() == Ok(game), "{text}");
     }
     assert!(through_a_file(Format::Sgf, &games) == games);
+}
+
+#[test]
+fn a_study_is_the_same_after_it_was_a_file() {
+    let mut number = 0;
+    let chapters = games(8, |rng, size| {
+        let mut game = bare_game(rng, size);
+        annotate(&mut game, rng);
+        branch(&mut game, rng);
+        number += 1;
+        game.tags.set(Study::CHAPTER, &format!("Chapter [{number}] (;\\"));
+        let path = game.cursor();
+        for text in
+            ["AR a1 d4", "TR b2", "LB a1 A]:", "LN a4 d1", "SQ c3", "MA d4", "CR a2", "TR a1", "TR b2"]
+        {
+            let note = game.note_at_mut(&path).unwrap();
+            note.comment.push_str(" (;GM[2] \n(;FF[4] ");
+            note.markings.push(text.parse().unwrap());
+        }
+        game
+    });
+    let mut study = Study { title: "All [of] it (;".to_owned(), chapters };
+    study.tidy();
+    let file = study.to_sgf();
+    let reading = read(file.as_bytes(), &Hint::default()).unwrap();
+    assert_eq!((reading.format, reading.problems.len()), (Format::Sgf, 0));
+    let again = Study::from_games(reading.into_games(&Default::default()));
+    assert!(again == study);
+    assert!(again.to_sgf() == file);
 }
 
 #[test]
@@ -127,7 +156,7 @@ fn boards_keep_the_position() {
             for text in [board::write(&position), fen::write(&position)] {
                 let reading = read(text.as_bytes(), &Hint::default()).unwrap();
                 assert_eq!(reading.format, Format::Board, "{text}");
-                assert_eq!(reading.items, [Item::Study(Box::new(Study::new(position)))]);
+                assert_eq!(reading.items, [Item::Exercise(Box::new(Exercise::new(position)))]);
             }
         }
     }
@@ -136,22 +165,24 @@ fn boards_keep_the_position() {
 #[test]
 fn obf_keeps_scores() {
     let mut rng = rng(7);
-    let mut studies = Vec::new();
+    let mut exercises = Vec::new();
     for size in Size::all() {
         for _ in 0..20 {
-            let mut study = Study::new(position(&mut rng, size));
-            study.scores = study.position.moves().map(|mv| (mv, below(&mut rng, 129) as i32 - 64)).collect();
-            study.best = (below(&mut rng, 3) == 0).then_some(-12);
-            study.comment = ["", "a comment; with: signs % and more"][below(&mut rng, 2)].to_owned();
-            assert_eq!(obf::parse(&obf::write_line(&study)), Ok(Some(study.clone())));
-            studies.push(study);
+            let mut exercise = Exercise::new(position(&mut rng, size));
+            exercise.scores =
+                exercise.position.moves().map(|mv| (mv, below(&mut rng, 129) as i32 - 64)).collect();
+            exercise.best = (below(&mut rng, 3) == 0).then_some(-12);
+            exercise.comment = ["", "a comment; with: signs % and more"][below(&mut rng, 2)].to_owned();
+            assert_eq!(obf::parse(&obf::write_line(&exercise)), Ok(Some(exercise.clone())));
+            exercises.push(exercise);
         }
     }
-    let games: Vec<Game> = studies.iter().map(Study::to_game).collect();
+    let games: Vec<Game> = exercises.iter().map(Exercise::to_game).collect();
     let bytes = write(Format::Obf, &games, &WriteOptions::default()).unwrap();
     let reading = read(&bytes, &Hint::default()).unwrap();
     assert_eq!((reading.format, reading.problems.as_slice()), (Format::Obf, [].as_slice()));
-    let expected: Vec<Item> = studies.into_iter().map(|study| Item::Study(Box::new(study))).collect();
+    let expected: Vec<Item> =
+        exercises.into_iter().map(|exercise| Item::Exercise(Box::new(exercise))).collect();
     assert_eq!(reading.items, expected);
 }
 

@@ -52,10 +52,10 @@ fn a_cut_file_gives_the_games_that_are_whole() {
 #[test]
 fn the_first_forum_position_has_twenty_empties() {
     let line = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36; D8:+34;";
-    let study = obf::parse(line).unwrap().unwrap();
-    assert_eq!(study.position.counts().empty, 20);
-    assert_eq!(study.score(), Some(38));
-    assert_eq!(obf::write_line(&study), line);
+    let exercise = obf::parse(line).unwrap().unwrap();
+    assert_eq!(exercise.position.counts().empty, 20);
+    assert_eq!(exercise.score(), Some(38));
+    assert_eq!(obf::write_line(&exercise), line);
 }
 
 #[test]

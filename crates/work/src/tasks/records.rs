@@ -44,11 +44,11 @@ pub(super) fn positions(
     for name in names {
         let mut reading = items(name, read)?;
         for item in &reading.items {
-            if let Item::Study(study) = item {
-                take(study.position);
+            if let Item::Exercise(exercise) = item {
+                take(exercise.position);
             }
         }
-        reading.items.retain(|item| !matches!(item, Item::Study(_)));
+        reading.items.retain(|item| !matches!(item, Item::Exercise(_)));
         for game in reading.into_games_iter(&Default::default()) {
             let mut position = *game.start();
             for mv in game.main_line() {
