@@ -13,12 +13,15 @@ use crate::player_cache::PlayerCache;
 use crate::pool::Pool;
 use crate::profiles::Profiles;
 use crate::rate::{Rates, network};
+use crate::store::Store;
 
 /// Everything a request may need.
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) games: Games,
     pub(crate) profiles: Profiles,
+    /// Where studies are.
+    pub(crate) store: Store,
     pub(crate) pool: Pool,
     /// Computer players between their moves, and the memory for all heavy work.
     pub(crate) players: PlayerCache,

@@ -42,6 +42,8 @@ pub struct Limits {
     pub profiles: usize,
     /// Cards of one learner.
     pub cards: usize,
+    /// Studies, each of at most half a mebibyte.
+    pub studies: usize,
     /// How long finished games stay in memory after somebody last looked; they stay on disk.
     pub finished_kept: Duration,
     /// Longest that a client may leave an answer unread.
@@ -80,6 +82,7 @@ impl Limits {
             connections_each: 20,
             profiles: 10_000,
             cards: 1000,
+            studies: 2000,
             ..Limits::default()
         }
     }
@@ -95,6 +98,7 @@ impl Default for Limits {
             games_kept: 20_000,
             profiles: 1000,
             cards: 5000,
+            studies: 5000,
             finished_kept: Duration::from_secs(600),
             unread: Duration::from_secs(30),
             connections_each: 800,

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::library::LibraryError;
 use crate::profile_tables::ProfileError;
 use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
+use crate::study_tables::StudyTableError;
 
 /// Why a request is not done. Always told to the client as JSON with a sentence.
 #[derive(Debug, Error)]
@@ -17,6 +18,8 @@ pub(crate) enum ApiError {
     Service(#[from] ServiceError),
     #[error(transparent)]
     Profile(ProfileError),
+    #[error(transparent)]
+    Study(StudyTableError),
     #[error(transparent)]
     Openings(#[from] LibraryError),
     #[error("requests from {0:?} are not taken here")]
@@ -63,6 +66,8 @@ impl ApiError {
                 (S::from_u16(status).unwrap_or(S::INTERNAL_SERVER_ERROR), code)
             }
             ApiError::Profile(_) => (S::SERVICE_UNAVAILABLE, "not_saved"),
+            ApiError::Study(StudyTableError::Full(_)) => (S::CONFLICT, "full"),
+            ApiError::Study(_) => (S::SERVICE_UNAVAILABLE, "not_saved"),
             ApiError::Openings(error) => match error {
                 LibraryError::BadName(_) => (S::BAD_REQUEST, "bad_request"),
                 LibraryError::Unknown { .. } => (S::NOT_FOUND, "unknown_database"),
@@ -131,6 +136,20 @@ impl From<ProfileError> for ApiError {
             }
             ProfileError::Refused(error) => ApiError::Service(error),
             ProfileError::NotSaved => ApiError::Profile(ProfileError::NotSaved),
+        }
+    }
+}
+
+impl From<StudyTableError> for ApiError {
+    fn from(error: StudyTableError) -> ApiError {
+        match error {
+            StudyTableError::Service(error) => ApiError::Service(error),
+            // What the database says is for the log; it may name files.
+            StudyTableError::Database(error) => {
+                tracing::error!(%error, "studies cannot be read or written");
+                ApiError::Study(StudyTableError::NotSaved)
+            }
+            other => ApiError::Study(other),
         }
     }
 }

@@ -50,6 +50,7 @@ mod rate;
 mod routes;
 mod schema;
 mod store;
+mod study_tables;
 mod time;
 mod visitor;
 

@@ -164,6 +164,7 @@ async fn run(listener: Listener, ready: impl FnOnce(SocketAddr, Handle)) -> Resu
     let room = Room { profiles: config.limits.profiles, cards: config.limits.cards };
     let app: Shared = Arc::new(App {
         profiles: Profiles::new(store.clone(), room),
+        store: store.clone(),
         rates: Rates::new(&config.limits),
         connections: Connections::default(),
         ending: ending.clone(),

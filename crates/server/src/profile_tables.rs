@@ -16,6 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use thiserror::Error;
 
 use crate::attempt_tables as attempts;
+use crate::store::Unwritten;
 use crate::token::Token;
 
 /// Why something is not done to a profile.
@@ -32,6 +33,12 @@ pub(crate) enum ProfileError {
 impl From<LearnerError> for ProfileError {
     fn from(error: LearnerError) -> ProfileError {
         ProfileError::Refused(error.into())
+    }
+}
+
+impl From<Unwritten> for ProfileError {
+    fn from(Unwritten: Unwritten) -> ProfileError {
+        ProfileError::NotSaved
     }
 }
 

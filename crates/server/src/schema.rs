@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// What makes each version of the file out of the one before. Files say which they have; those from before there were
 /// versions have the first table or none, and say 0.
-const STEPS: [&str; 4] = [
+const STEPS: [&str; 5] = [
     "CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY, open INTEGER NOT NULL, changed INTEGER NOT NULL, game TEXT NOT NULL
      ) WITHOUT ROWID;
@@ -49,6 +49,10 @@ const STEPS: [&str; 4] = [
         games INTEGER NOT NULL, changed INTEGER NOT NULL
      ) WITHOUT ROWID;",
     "CREATE TABLE judged (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, game TEXT NOT NULL);",
+    "CREATE TABLE studies (
+        id TEXT PRIMARY KEY, token TEXT NOT NULL, version INTEGER NOT NULL, changed INTEGER NOT NULL,
+        title TEXT NOT NULL, chapters INTEGER NOT NULL, study TEXT NOT NULL
+     ) WITHOUT ROWID;",
 ];
 
 /// Why the file cannot be used.

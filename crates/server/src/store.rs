@@ -1,4 +1,4 @@
-//! The file with the games and with what learners have. One thread owns it; changes that arrive together are committed
+//! The file with the games, with what learners have and with studies. One thread owns it; changes that arrive together are committed
 //! together.
 
 use std::collections::{HashMap, HashSet};
@@ -16,6 +16,7 @@ use crate::answers::to_json;
 use crate::game::Saved;
 use crate::profile_tables::ProfileError;
 use crate::schema::{self, StoreError};
+use crate::study_tables::StudyTableError;
 use crate::time::now;
 
 /// The way to the thread that writes.
@@ -31,14 +32,18 @@ enum Order {
     Save(Save),
     /// Find this game.
     Load { id: String, done: oneshot::Sender<Option<String>> },
-    /// Look something up in the tables of learners, or change it.
-    Profiles(Work),
+    /// Look something up in the tables of learners or studies, or change it.
+    Tables(Work),
     /// Commit what has come so far, and end.
     Close,
 }
 
-/// Steps in the tables of learners. They are kept only if they say so, and whoever waits is told whether they are on disk.
+/// Steps in the tables of learners or studies. They are kept only if they say so, and whoever waits is told whether they are on disk.
 type Work = Box<dyn FnOnce(&Connection) -> Worked + Send>;
+
+/// The disk does not take a change now, and nothing was changed.
+#[derive(Debug)]
+pub(crate) struct Unwritten;
 
 /// What came of it.
 struct Worked {
@@ -132,17 +137,32 @@ impl Store {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, ProfileError> + Send + 'static,
     ) -> Result<T, ProfileError> {
+        self.tables(work).await
+    }
+
+    /// The same in the table of studies.
+    pub(crate) async fn studies<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StudyTableError> + Send + 'static,
+    ) -> Result<T, StudyTableError> {
+        self.tables(work).await
+    }
+
+    async fn tables<T: Send + 'static, E: From<Unwritten> + Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E> {
         let (done, receiver) = oneshot::channel();
         let work: Work = Box::new(move |connection| {
             let result = work(connection);
             let keep = result.is_ok();
             let tell = move |committed: bool| {
-                let _ = done.send(if keep && !committed { Err(ProfileError::NotSaved) } else { result });
+                let _ = done.send(if keep && !committed { Err(Unwritten.into()) } else { result });
             };
             Worked { keep, tell: Box::new(tell) }
         });
-        let _ = self.orders.send(Order::Profiles(work));
-        receiver.await.unwrap_or(Err(ProfileError::NotSaved))
+        let _ = self.orders.send(Order::Tables(work));
+        receiver.await.unwrap_or_else(|_| Err(Unwritten.into()))
     }
 
     /// Lets the thread finish.
@@ -180,7 +200,7 @@ impl Writer {
                 match order {
                     Order::Save(save) => saves.push(save),
                     Order::Load { id, done } => loads.push((id, done)),
-                    Order::Profiles(work) => works.push(work),
+                    Order::Tables(work) => works.push(work),
                     Order::Close => closing = true,
                 }
             }
@@ -188,7 +208,7 @@ impl Writer {
             for (id, done) in loads {
                 let _ = done.send(self.find(&id));
             }
-            self.work_on_profiles(works);
+            self.work_on_tables(works);
             if closing {
                 if !self.unwritten.is_empty() {
                     tracing::error!(games = self.unwritten.len(), "the last changes could not be written");
@@ -233,15 +253,15 @@ impl Writer {
         }
     }
 
-    /// Does what is wanted in the tables of learners, in one transaction. Those whose steps fail lose theirs only.
-    fn work_on_profiles(&mut self, works: Vec<Work>) {
+    /// Does what is wanted in the tables of learners and studies, in one transaction. Those whose steps fail lose theirs only.
+    fn work_on_tables(&mut self, works: Vec<Work>) {
         if works.is_empty() {
             return;
         }
         let mut waiting = Vec::new();
         let committed = in_one_transaction(&mut self.connection, works, &mut waiting);
         if let Err(error) = &committed {
-            tracing::error!(%error, "what learners did cannot be written");
+            tracing::error!(%error, "what learners did, or studies, cannot be written");
         }
         for tell in waiting {
             tell(committed.is_ok());

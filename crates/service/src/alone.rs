@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::alone_learner;
+use crate::alone_studies;
 use crate::analyse::Analyse;
 use crate::answers::to_json;
 use crate::catalogue;
@@ -49,9 +50,9 @@ pub struct Request {
     pub body: String,
     /// Whether each character of that is a byte of a file.
     pub binary: bool,
-    /// The game that is meant, as it was kept.
+    /// The game or study that is meant, as it was kept.
     pub game: Option<String>,
-    /// Other games, as they were kept, for those who want a list.
+    /// Other games or studies, as they were kept, for those who want a list.
     pub games: Vec<String>,
     /// The profile that is meant, as it was kept.
     pub learner: Option<String>,
@@ -78,7 +79,7 @@ pub struct Answer {
     pub name: Option<String>,
     /// The answer itself. Files that are no text have a byte for each character.
     pub body: String,
-    /// The game to be kept from now on, if it has changed.
+    /// The game or study to be kept from now on, if it has changed.
     pub game: Option<String>,
     /// The profile to be kept from now on, if it has changed.
     pub learner: Option<String>,
@@ -177,7 +178,11 @@ impl Desk {
             let (id, action) = rest.split_once('/').unwrap_or((rest, ""));
             return self.game(request, &GamePath { id, action }, query, lines, stop);
         }
+        if let Some(rest) = path.strip_prefix("/api/studies") {
+            return alone_studies::answer(request, rest, query);
+        }
         match (path, request.post) {
+            ("/api/my/studies", true) => alone_studies::mine(request),
             ("/api/players", false) => Ok(Answer::json(&catalogue::listing())),
             ("/api/games", false) => list(request),
             ("/api/games", true) => create(request),

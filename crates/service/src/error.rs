@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::game::SavedError;
 use crate::learner::{LearnerError, LearnerTextError};
 use crate::request_error::{BadFormat, BadMove, BadPlayer, BadPosition, RequestError, Unreadable};
+use crate::study::StudyError;
 
 /// Why a request is not done.
 #[derive(Debug, Error)]
@@ -38,6 +39,9 @@ pub enum ServiceError {
     /// A file in which there is no game.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
+    /// Something about a study.
+    #[error(transparent)]
+    Study(#[from] StudyError),
     /// No player, or several.
     #[error(transparent)]
     BadName(#[from] NameError),
@@ -132,6 +136,7 @@ impl ServiceError {
             ServiceError::BadMove(_) => (400, "bad_move"),
             ServiceError::BadFormat(_) => (400, "bad_format"),
             ServiceError::Unreadable(_) => (400, "unreadable"),
+            ServiceError::Study(error) => error.kind(),
             ServiceError::BadName(_) => (400, "bad_name"),
             ServiceError::NotInBook(_) => (404, "not_in_book"),
             ServiceError::BadLine(_) => (400, "bad_line"),

@@ -55,7 +55,7 @@ pub struct Import {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Problem {
     game: usize,
-    message: String,
+    pub(crate) message: String,
 }
 
 impl Problem {

@@ -20,6 +20,7 @@
 
 pub mod alone;
 mod alone_learner;
+mod alone_studies;
 pub mod analyse;
 pub mod answers;
 pub mod catalogue;
@@ -48,6 +49,7 @@ pub mod request_error;
 pub mod review;
 pub mod slot;
 pub mod steps;
+pub mod study;
 pub mod token;
 pub mod tree;
 pub mod why;

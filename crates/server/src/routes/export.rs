@@ -12,7 +12,7 @@ use crate::error::ApiError;
 
 /// `POST /api/export`
 pub(super) async fn export(Json(fields): Json<Map<String, Value>>) -> Result<Response, ApiError> {
-    Ok(sent(service::export(fields)?))
+    Ok(response(service::export(fields)?))
 }
 
 /// `GET /api/games/{id}/export`
@@ -23,10 +23,11 @@ pub(super) async fn export_game(
 ) -> Result<Response, ApiError> {
     let live = app.games.find(&id).await?;
     let file = wanted.export(&live.lock())?;
-    Ok(sent(file))
+    Ok(response(file))
 }
 
-fn sent(file: ExportedFile) -> Response {
+/// A file that is handed to whoever asked.
+pub(super) fn response(file: ExportedFile) -> Response {
     let name = format!("attachment; filename=\"{}\"", file.name);
     let headers = [(header::CONTENT_TYPE, file.media.to_owned()), (header::CONTENT_DISPOSITION, name)];
     (headers, file.bytes).into_response()

@@ -12,6 +12,7 @@ mod openapi;
 mod openings;
 mod profiles;
 mod puzzles;
+mod studies;
 mod train;
 mod work;
 
@@ -38,7 +39,8 @@ use {
     emilia_service::move_job::LiveMessage,
     emilia_service::review::ReviewEvent,
     emilia_service::{
-        analyse, deepen, duels, evaluate, evolutions, hint, import, learner, review, steps, tree, wthor,
+        analyse, deepen, duels, evaluate, evolutions, hint, import, learner, review, steps, study, tree,
+        wthor,
     },
     serde_json::{Map, Value, json},
 };
@@ -284,6 +286,37 @@ routes! {
         "note a run of puzzles" .owned()
             .body::<learner::RunRequest>(json!({"kind": "clock", "solved": 12, "missed": 2}))
             .json::<learner::RunAnswer>(200)
+    }
+    post "/api/studies" studies::create {
+        "make a study"
+            .body::<study::StudyRequest>(json!({"title": "Edges", "chapters": [openapi::small_game()]}))
+            .json::<study::StudyAnswer<'_>>(201)
+    }
+    get "/api/studies/{id}" studies::show { "a study" .seated().json::<study::StudyAnswer<'_>>(200) }
+    post "/api/studies/{id}" studies::change {
+        "change a study" .owned()
+            .body::<study::StudyChange>(json!({"version": 1, "title": "Edges", "chapters": [openapi::small_game()]}))
+            .json::<study::ChangedStudy>(200)
+    }
+    post "/api/studies/{id}/delete" studies::delete {
+        "forget a study for good" .owned().body::<game::Nothing>(json!({})).json::<study::DeletedStudy>(200)
+    }
+    get "/api/studies/{id}/export" studies::export { "a study as a file of SGF" .file() }
+    post "/api/studies/read" studies::read_file {
+        "the games of a file in any format as chapters"
+            .query::<study::StudySource>()
+            .text("f5d6c3")
+            .json::<study::StudyFile>(200)
+    }
+    post "/api/studies/file" studies::file {
+        "a study as a file of SGF, without keeping it"
+            .body::<study::StudyRequest>(json!({"title": "Edges", "chapters": [openapi::small_game()]}))
+            .file()
+    }
+    post "/api/my/studies" studies::mine {
+        "the studies whose secrets one has"
+            .body::<study::MyStudiesRequest>(json!({"studies": [{"id": "{id}", "token": "?"}]}))
+            .json::<study::MyStudies>(200)
     }
     get "/api/openapi.json" openapi_document { "this description" .json::<Map<String, Value>>(200) }
     get "/healthz" health { "whether the server is well" .json::<Health>(200) }

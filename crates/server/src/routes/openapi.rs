@@ -165,6 +165,11 @@ pub(super) fn small_wthor_file() -> String {
     format!("{header}\0\0\0\0\0\0  8@{}", "\0".repeat(58))
 }
 
+/// A game in Emilia's own format.
+pub(super) fn small_game() -> Value {
+    json!({"format": "emilia-game", "version": 1, "size": 8, "moves": ["f5", "d6"]})
+}
+
 /// The fields of a position and those of `T` in one object.
 fn joined<T: JsonSchema>(requests: &mut SchemaGenerator) -> Schema {
     let mut position = PositionRequest::json_schema(requests).to_value();

@@ -79,7 +79,11 @@ fn ask_as_in_example(server: &Server, method: &str, path: &str, operation: &Valu
     let owned = path.starts_with("/api/profile") || path.starts_with("/api/train");
     let profile =
         || server.post("/api/profiles", &json!({"name": ""})).json()["token"].as_str().map(str::to_owned);
-    let token = if owned { profile().unwrap() } else { seat };
+    let (id, token) = match path {
+        _ if owned => (id, profile().unwrap()),
+        _ if path.starts_with("/api/studies/{id}") => crate::studies::study(server),
+        _ => (id, seat),
+    };
     let bearer = format!("Bearer {token}");
     let mut headers = vec![("Authorization", bearer.as_str())];
     let mut body = String::new();

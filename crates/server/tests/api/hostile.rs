@@ -48,8 +48,12 @@ fn malformed_bodies_are_refused_everywhere() {
             let answer = request(server.addr, "POST", &path, &[JSON, ("Authorization", &bearer)], body);
             refused(&answer);
         }
-        // All games of a player are more than anything else that is sent.
-        let most = if path == "/api/insights" { 12 << 20 } else { 256 << 10 };
+        // All games of a player are more than anything else that is sent, then come studies.
+        let most = match path.as_str() {
+            "/api/insights" => 12 << 20,
+            path if path.starts_with("/api/studies") => 512 << 10,
+            _ => 256 << 10,
+        };
         let large = vec![b' '; most + (44 << 10)];
         assert_eq!(refused(&request(server.addr, "POST", &path, &[JSON], &large)), "too_large", "{path}");
         let form = request(server.addr, "POST", &path, &[("Content-Type", "text/plain")], b"{}");

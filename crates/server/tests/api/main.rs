@@ -15,4 +15,5 @@ mod people;
 mod profiles;
 mod public;
 mod puzzles;
+mod studies;
 mod training;
