@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname } from "node:path";
 import { expect, test } from "@playwright/test";
-import { legal, line, play, read, start } from "../embed/emilia-board.js";
+import { game, legal, line, play, read, start } from "../embed/emilia-board.js";
 
 const TYPES = /** @type {Record<string, string>} */ ({ ".html": "text/html", ".js": "text/javascript" });
 
@@ -55,6 +55,57 @@ test("the example shows a game, a position and what is wrong, on a page of anoth
     expect(new Set(asked)).toEqual(new Set([address]));
   } finally {
     close();
+  }
+});
+
+test("a chapter of a study is shown with variations, comments and drawings, on a page of another origin", async ({ page }) => {
+  const { address, close } = await blog();
+  try {
+    await page.goto(`${address}/example.html`);
+    const board = page.locator("#study");
+    await expect(board.locator(".comment")).toHaveText("Where does White go?");
+    await expect(board.getByRole("group", { name: /^Othello board after 0/ })).toHaveAccessibleDescription("TR c4");
+    await board.getByRole("button", { name: "One move on" }).click();
+    await expect(board.locator(".comment")).toHaveText("Two ways ] to answer.");
+    await expect(board.locator(".drawing text")).toHaveText(["A", "B"]);
+    await expect(board.locator(".drawing .head")).toHaveCount(1);
+    await board.getByRole("group", { name: "Variations" }).getByRole("button", { name: "f6" }).click();
+    await expect(board.locator(".comment")).toHaveText("Diagonal.");
+    await expect(board.getByRole("status").first()).toContainText("2/2");
+    await board.getByRole("button", { name: "One move back" }).click();
+    // The same by playing the move.
+    await board.getByRole("button", { name: "d6, legal" }).click();
+    await expect(board.locator(".comment")).toHaveText("Perpendicular.");
+    await expect(board.getByRole("status").first()).toContainText("2/3");
+    for (const [sgf, fault] of [
+      ["(;GM[2];B[a1])", "sgf: the move “a1” is not legal for Black"],
+      ["(;GM[1];B[aa])", "sgf: GM[1] is another game than Othello"],
+      ["(;GM[2];B[f5]TR[z9])", "sgf: “z9” is no square of this board"],
+      ["(;GM[2];B[f5]", "sgf: a bracket is not closed"],
+      ["f5d6", "sgf: a game begins with “(;”"],
+    ]) {
+      await board.evaluate((element, text) => element.setAttribute("sgf", text), sgf);
+      await expect(board.getByRole("alert")).toHaveText(fault);
+    }
+  } finally {
+    close();
+  }
+});
+
+test("games of SGF are read as Emilia reads them", async ({ page }) => {
+  for (const size of [4, 8, 10]) {
+    const duel = await page.request.post("/api/duels", { data: { first: "greedy", second: "random:seed=5", size, games: 1, opening_plies: 2, seed: 9 } });
+    const played = (await duel.text())
+      .trim()
+      .split("\n")
+      .map((told) => JSON.parse(told))
+      .find(({ type }) => type === "game");
+    const sgf = await (await page.request.post("/api/export", { data: { size, moves: played.transcript, format: "sgf" } })).text();
+    const { from, root } = game(sgf);
+    let place = from;
+    for (let node = root.next[0]; node; node = node.next[0]) place = play(place, node.at ?? -1);
+    const { position } = await (await page.request.post("/api/analyse", { data: { size, moves: played.transcript } })).json();
+    expect(place.cells).toBe(position.cells);
   }
 });
 
