@@ -3,6 +3,7 @@
 /** @import {KeptGame, KeptLearner} from "./alone-store.js" */
 import { ask, readable, readableLearners } from "./alone.js";
 import { gameStore, learnerStore } from "./alone-store.js";
+import { kept as studies } from "./alone-studies.js";
 import { t } from "./i18n.js";
 import { keep, keys, recall } from "./kept.js";
 import { change, settings } from "./settings.js";
@@ -14,7 +15,8 @@ const VERSION = 2;
 const OURS = "emilia.";
 const SETTINGS = "emilia.settings";
 
-/** @typedef {{format: string, version: number, games: KeptGame[], learners?: KeptLearner[], small: Record<string, string>}} Written */
+/** @typedef {import("./alone-studies.js").Kept} KeptStudy */
+/** @typedef {{format: string, version: number, games: KeptGame[], learners?: KeptLearner[], studies?: KeptStudy[], small: Record<string, string>}} Written */
 
 /** Why a file is not taken. Nothing has been changed then. */
 class NotTaken extends Error {}
@@ -22,17 +24,17 @@ class NotTaken extends Error {}
 /** Everything as one file. @returns {Promise<Blob>} */
 export async function written() {
   const small = Object.fromEntries(keys(OURS).map((key) => [key, recall(key) ?? ""]));
-  const all = { format: FORMAT, version: VERSION, games: await gameStore.all(), learners: await learnerStore.all(), small };
+  const all = { format: FORMAT, version: VERSION, games: await gameStore.all(), learners: await learnerStore.all(), studies: await studies.all(), small };
   return new Blob([JSON.stringify(all)], { type: "application/json" });
 }
 
 /**
- * Takes what is in such a file. A game that has gone further here stays as it is; a profile that is here, too, learns what the file knows.
+ * Takes what is in such a file. A game or study that has gone further here stays as it is; a profile that is here, too, learns what the file knows.
  * @param {Blob} file
  * @returns {Promise<{games: number, profiles: number}>} what the file has
  */
 export async function taken(file) {
-  const { games, learners = [], small } = checked(await file.text());
+  const { games, learners = [], studies: others = [], small } = checked(await file.text());
   if ((await readable(games.map(({ game }) => game))) !== games.length) throw new NotTaken(t("alone.badgame"));
   if ((await readableLearners(learners.map(({ learner }) => learner))) !== learners.length) throw new NotTaken(t("alone.badprofile"));
   for (const game of games) {
@@ -40,6 +42,10 @@ export async function taken(file) {
     if (!here || here.version < game.version) await gameStore.keep(game, here?.version ?? 0);
   }
   for (const learner of learners) if (!(await learnerStore.keep(learner, 0))) await learned(learner);
+  for (const study of others) {
+    const here = await studies.find(study.id);
+    if (!here || here.version < study.version) await studies.keep(study, here?.version ?? 0);
+  }
   for (const [key, value] of Object.entries(small)) if (key !== SETTINGS) keep(key, value);
   change(known(small[SETTINGS] ?? "{}"));
   return { games: games.length, profiles: learners.length };
@@ -68,6 +74,7 @@ function checked(text) {
   if (!Object.entries(small).every(([key, value]) => key.startsWith(OURS) && typeof value === "string")) throw no;
   if (!games.every(isGame)) throw no;
   if (all.learners !== undefined && !(Array.isArray(all.learners) && all.learners.every(isLearner))) throw no;
+  if (all.studies !== undefined && !(Array.isArray(all.studies) && all.studies.every(isStudy))) throw no;
   return /** @type {Written} */ (all);
 }
 
@@ -89,6 +96,18 @@ function isLearner(value) {
   if (typeof learner !== "string" || typeof version !== "number") return false;
   try {
     return JSON.parse(learner).token === id;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this is a study that says of itself what the file says of it. @param {unknown} value */
+function isStudy(value) {
+  const { id, version, study } = /** @type {KeptStudy} */ (value ?? {});
+  if (typeof study !== "string") return false;
+  try {
+    const inside = JSON.parse(study);
+    return inside.id === id && inside.version === version && Array.isArray(inside.study?.chapters);
   } catch {
     return false;
   }

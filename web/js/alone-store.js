@@ -9,7 +9,7 @@ import { unkept } from "./kept.js";
  * Things of one kind, each in a version that counts its changes.
  * @template {{id: string, version: number}} T
  */
-class Store {
+export class Store {
   /** @type {Map<string, T>} what the browser does not keep */
   #held = new Map();
   /** @type {Promise<IDBDatabase | null> | undefined} */
@@ -111,7 +111,7 @@ class Store {
   /**
    * Keeps something, unless it has changed meanwhile: two tabs may play at the same table, or learn by the same profile.
    * @param {T} thing
-   * @param {number} before the version that it was changed from; 0 for something new
+   * @param {number | null} before the version that it was changed from; 0 for something new, null to keep it in any case
    * @returns {Promise<boolean>}
    */
   async keep(thing, before) {
@@ -121,7 +121,7 @@ class Store {
       const kept = await this.#within("readwrite", (table, done) => {
         const known = table.get(id);
         known.onsuccess = () => {
-          const fits = (known.result?.version ?? 0) === before;
+          const fits = before === null || (known.result?.version ?? 0) === before;
           done(fits);
           try {
             if (fits) table.put(thing);
@@ -133,7 +133,7 @@ class Store {
       });
       if (kept !== undefined) return kept;
     }
-    if ((this.#held.get(id)?.version ?? before) !== before) return false;
+    if (before !== null && (this.#held.get(id)?.version ?? before) !== before) return false;
     this.#held.set(id, thing);
     return true;
   }

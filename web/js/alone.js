@@ -191,6 +191,10 @@ export async function ask(path, options = {}) {
     const judged = await import("./judged-store.js");
     return streamed(labourer, { ...request, games: await judged.all() }, options.signal, judged.taken);
   }
+  if (/^\/api\/(my\/)?studies/.test(path)) {
+    const studies = await import("./alone-studies.js");
+    return response(await studies.answer(path, request, (asked) => clerk.do(asked, options.signal)));
+  }
   if (LINES.has(path.split("?")[0])) return streamed(path === "/api/deepen" ? analyst : labourer, request, options.signal);
   return response(await handFor(path, options).do(request, options.signal));
 }

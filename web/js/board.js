@@ -47,7 +47,8 @@ const isPoint = (line, size) => size >= 6 && (line === 1 || line === size - 3);
 
 export class Board {
   /**
-   * @param {{onplay?: (square: string) => void, onwrong?: (square: string) => void, label?: string, bare?: boolean}} [on]
+   * @param {{onplay?: (square: string) => void, onwrong?: (square: string) => void, onkey?: (event: KeyboardEvent, square: string) => boolean,
+   *   label?: string, bare?: boolean}} [on] `onkey` says whether a key is its own; otherwise it is the board's
    */
   constructor(on = {}) {
     this.on = on;
@@ -302,6 +303,11 @@ export class Board {
     let column = this.at % n;
     let row = Math.floor(this.at / n);
     const key = event.key;
+    if (this.on.onkey?.(event, nameOf(column, row))) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     // On a board that is seen from the other side, left is where the letters grow.
     const away = settings.turned ? -1 : 1;
     const within = (/** @type {number} */ line) => Math.max(0, Math.min(n - 1, line));

@@ -16,12 +16,21 @@ import { usualStart } from "./permalink.js";
  * @property {string | null} cells the board after it, if known
  * @property {string} comment
  * @property {number | null} discs what the record says it is worth, for whoever made it
+ * @property {string} [depth] how deep a search found that
  * @property {number | null} time in milliseconds
  * @property {string[]} [markings] what is drawn on the board
  * @property {Judged | null} judged
  */
 
 /** @typedef {{tags?: Record<string, string>, result?: object, clocks?: object}} About what else a record says of the game */
+
+/** @typedef {{comment?: string, discs?: number, depth?: string, seconds?: number, markings?: string[]}} RecordNote */
+
+/**
+ * A game as Emilia keeps games; docs/formats.md describes it.
+ * @typedef {{format: string, version: number, size: number, start?: string, objective?: string, tags?: [string, string][], result?: object,
+ *   clocks?: object, note?: RecordNote, moves?: (string | {move: string, after?: number, note?: RecordNote})[]}} GameRecord
+ */
 
 /** What is said of a move that nothing is said of. */
 const BARE = { comment: "", discs: null, time: null, judged: null };
@@ -69,6 +78,38 @@ export class GameTree {
       ids.set(node.id, spot.id);
     }
     return tree;
+  }
+
+  /** The tree of a game in Emilia's own format, with every pass in it. @param {GameRecord} record */
+  static recorded(record) {
+    const { size, objective, result, clocks } = record;
+    const tags = Object.fromEntries(record.tags ?? []);
+    const cells = record.start?.replace(/\s/g, "").slice(0, -1) ?? null;
+    const startTurn = record.start?.endsWith("O") ? "white" : "black";
+    const mirrored = startTurn === "black" && cells === usualStart(size, true);
+    const names = { black: tags.Black ?? "", white: tags.White ?? "" };
+    const opening = mirrored ? "mirrored" : "standard";
+    const tree = new GameTree({ size, start: mirrored ? null : cells, startTurn, opening, objective, names, about: { tags, result, clocks } });
+    tree.note(tree.spot(0), record.note);
+    const ids = [0];
+    for (const entry of record.moves ?? []) {
+      const { move, after, note } = typeof entry === "string" ? { move: entry } : entry;
+      const parent = ids[after ?? ids.length - 1] ?? 0;
+      const odd = tree.spot(parent).ply % 2 === 1;
+      const spot = tree.add(parent, move, odd === (startTurn === "black") ? "white" : "black");
+      tree.note(spot, note);
+      ids.push(spot.id);
+    }
+    return tree;
+  }
+
+  /** Writes beside a node what a record says of it. @param {TreeSpot} spot @param {RecordNote} [note] */
+  note(spot, note = {}) {
+    spot.comment = note.comment ?? "";
+    spot.discs = note.discs ?? null;
+    spot.depth = note.depth;
+    spot.time = note.seconds === undefined ? null : note.seconds * 1000;
+    spot.markings = note.markings ?? [];
   }
 
   /** @param {Linked} link */
@@ -168,29 +209,28 @@ export class GameTree {
       .map(({ from, discs, spots }) => ({ from, discs, moves: spots.map(({ move }) => move ?? "") }));
   }
 
-  /** The game with all its variations as Emilia keeps games, which every route takes as a text. */
+  /** The same as a text, which every route takes. */
   record() {
-    /** @type {object[]} */
+    return JSON.stringify(this.toRecord());
+  }
+
+  /** The game with all its variations as Emilia keeps games. @returns {GameRecord} */
+  toRecord() {
+    /** @type {NonNullable<GameRecord["moves"]>} */
     const moves = [];
     /** @type {Map<number, number>} */
     const numbers = new Map([[0, 0]]);
     for (const { spots } of this.lines()) {
-      for (const { id, parent, move, comment, discs, time, markings } of spots) {
-        const note = {
-          ...(comment && { comment }),
-          ...(discs !== null && { discs }),
-          ...(time !== null && { seconds: time / 1000 }),
-          ...(markings?.length && { markings }),
-        };
-        moves.push({ move, after: numbers.get(parent ?? 0), ...(Object.keys(note).length && { note }) });
-        numbers.set(id, moves.length);
+      for (const spot of spots) {
+        const note = written(spot);
+        moves.push({ move: spot.move ?? "", after: numbers.get(spot.parent ?? 0), ...(Object.keys(note).length && { note }) });
+        numbers.set(spot.id, moves.length);
       }
     }
-    const { comment, markings } = this.spot(0);
-    const note = { ...(comment && { comment }), ...(markings?.length && { markings }) };
+    const note = written(this.spot(0));
     const start = this.start ?? (this.opening === "mirrored" ? usualStart(this.size, true) : null);
     const names = { ...(this.names.black && { Black: this.names.black }), ...(this.names.white && { White: this.names.white }) };
-    return JSON.stringify({
+    return {
       format: "emilia-game",
       version: 1,
       size: this.size,
@@ -201,7 +241,30 @@ export class GameTree {
       ...(this.about.clocks && { clocks: this.about.clocks }),
       ...(Object.keys(note).length && { note }),
       moves,
-    });
+    };
+  }
+
+  /** Makes the line that leads to a node the main one at each of its moves. @param {number} id */
+  promote(id) {
+    for (const { id: child, parent } of this.path(id)) {
+      const above = this.spot(parent ?? 0);
+      if (above.children[0] === child) continue;
+      above.children = [child, ...above.children.filter((other) => other !== child)];
+      delete this.about.result;
+    }
+  }
+
+  /** The node that moves lead to, as far as they are there; passes may be left out. @param {string[]} moves */
+  reached(moves) {
+    let at = 0;
+    const after = (/** @type {number} */ id, /** @type {string} */ move) => this.spot(id).children.find((child) => this.spot(child).move === move);
+    for (const move of moves) {
+      const passed = after(at, "pass");
+      const next = after(at, move) ?? (passed === undefined ? undefined : after(passed, move));
+      if (next === undefined) break;
+      at = next;
+    }
+    return at;
   }
 
   /** The moves that lead to a node. @param {number} id */
@@ -214,4 +277,14 @@ export class GameTree {
     const begin = this.start ? { position: `${this.start} ${this.startTurn === "black" ? "X" : "O"}` } : { size: this.size, start: this.opening };
     return { ...begin, moves: this.moves(id), objective: this.objective };
   }
+}
+
+/** What a record says beside a node. @param {TreeSpot} spot @returns {RecordNote} */
+function written({ comment, discs, depth, time, markings }) {
+  return {
+    ...(comment && { comment }),
+    ...(discs !== null && { discs, ...(depth && { depth }) }),
+    ...(time !== null && { seconds: time / 1000 }),
+    ...(markings?.length && { markings }),
+  };
 }

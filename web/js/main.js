@@ -21,14 +21,14 @@ let turn = 0;
  * @param {string} [before] the address that led to what is shown
  */
 async function show(before = "#/") {
-  const { view, id, query } = route(location.hash);
+  const { view, id, rest, query } = route(location.hash);
   const mine = ++turn;
   drawBar(view);
   const stage = h("div", { class: "stage" });
   /** @type {View} */
   let made;
   try {
-    made = await (await entry(view).load()).default(stage, { id, query });
+    made = await (await entry(view).load()).default(stage, { id, rest, query });
   } catch (error) {
     if (mine !== turn) return;
     if (!(error instanceof Refused) && (await canReload())) {

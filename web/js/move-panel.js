@@ -53,7 +53,7 @@ export class MovePanel {
       "button",
       {
         type: "button",
-        class: `ply-button ${spot.judged?.judgement ?? ""}`,
+        class: `ply-button ${spot.judged?.judgement ?? ""}${spot.comment || spot.markings?.length ? " noted" : ""}`,
         "data-spot": spot.id,
         "aria-current": spot.id === now ? "step" : null,
         onclick: () => this.on.go(spot.id),

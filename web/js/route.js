@@ -3,7 +3,7 @@
 /** @import {Key} from "./i18n.js" */
 
 /** @typedef {{opened?: () => void, close?: () => void, title?: string}} View what is to be done when a view is seen, and when it is left */
-/** @typedef {(place: HTMLElement, args: {id: string, query: URLSearchParams}) => View | Promise<View>} ViewMaker */
+/** @typedef {(place: HTMLElement, args: {id: string, rest: string[], query: URLSearchParams}) => View | Promise<View>} ViewMaker */
 
 /**
  * @typedef {object} Entry
@@ -21,6 +21,7 @@ const VIEWS = /** @satisfies {Record<string, Entry>} */ ({
   mine: { load: () => import("./views/mine.js"), address: "#/mine", under: "play" },
   lobby: { load: () => import("./views/lobby.js"), address: "#/lobby", text: "nav.lobby" },
   analysis: { load: () => import("./views/analysis.js"), address: "#/analysis", text: "nav.analysis" },
+  study: { load: () => import("./views/study.js"), address: "#/study", under: "analysis", id: /^([\w-]{22})?$/ },
   train: { load: () => import("./views/train.js"), address: "#/train", text: "nav.train" },
   lab: { load: () => import("./views/lab.js"), address: "#/lab", text: "nav.lab" },
 });
@@ -39,16 +40,16 @@ const isView = (name) => Object.hasOwn(VIEWS, name);
 /**
  * What an address names: `#/lobby`, `#/game/ID`, or a permalink such as `#t=f5d6c3&p=3`.
  * @param {string} hash
- * @returns {{view: ViewName, id: string, query: URLSearchParams}}
+ * @returns {{view: ViewName, id: string, rest: string[], query: URLSearchParams}} `rest` is what follows the id
  */
 export function route(hash) {
   const text = hash.replace(/^#/, "");
-  if (text === "" || text === "view") return { view: "play", id: "", query: new URLSearchParams() };
-  if (!text.startsWith("/")) return { view: "analysis", id: "", query: new URLSearchParams(text) };
+  if (text === "" || text === "view") return { view: "play", id: "", rest: [], query: new URLSearchParams() };
+  if (!text.startsWith("/")) return { view: "analysis", id: "", rest: [], query: new URLSearchParams(text) };
   const [path, query] = text.slice(1).split("?");
-  const [name, id = ""] = path.split("/");
+  const [name, id = "", ...rest] = path.split("/");
   const view = isView(name) && (entry(name).id?.test(id) ?? true) ? name : "play";
-  return { view, id, query: new URLSearchParams(query) };
+  return { view, id, rest, query: new URLSearchParams(query) };
 }
 
 /** The address of a game, to be shared. @param {string} id */

@@ -46,8 +46,8 @@ impl Collection {
 }
 
 fn unpacked(board: &str, scores: &str, rating: &str) -> Result<Puzzle, PuzzleError> {
-    let study = obf::parse(&format!("{board} X;"))?.ok_or(PuzzleError::Empty)?;
-    let position = Position::try_from(&study.position).map_err(|_| PuzzleError::OtherBoard)?;
+    let exercise = obf::parse(&format!("{board} X;"))?.ok_or(PuzzleError::Empty)?;
+    let position = Position::try_from(&exercise.position).map_err(|_| PuzzleError::OtherBoard)?;
     let squares = position.placements();
     if scores.chars().count() != squares.count() as usize {
         return Err(PuzzleError::Scores);

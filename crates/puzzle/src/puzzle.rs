@@ -1,4 +1,4 @@
-use emilia_record::{Fault, Exercise, obf};
+use emilia_record::{Exercise, Fault, obf};
 use emilia_rules::{GridPosition, Move, Playable, Point, Position, Square};
 use thiserror::Error;
 

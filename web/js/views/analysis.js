@@ -28,6 +28,7 @@ import { page } from "../route.js";
 import { ScoreCard } from "../score-card.js";
 import { onSettings, settings } from "../settings.js";
 import { knock } from "../sound.js";
+import { carry } from "../study/basket.js";
 import { verdict } from "../verdict.js";
 import { whyState } from "../why.js";
 
@@ -150,7 +151,13 @@ class Desk {
             true,
             this.moves.graph,
             this.moves.list,
-            h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete")),
+            h(
+              "div",
+              { class: "row" },
+              h("button", { type: "button", class: "quiet small", onclick: () => this.delete() }, t("ana.delete")),
+              h("a", { class: "button small", href: "#/study?add=1", onclick: () => carry(this.tree.record()) }, t("ana.tostudy")),
+              h("a", { class: "button quiet small", href: "#/study" }, t("nav.study")),
+            ),
           ),
           this.enginePanel,
           this.reviewPanel,

@@ -92,7 +92,22 @@ export default async function mine(place) {
     fill(list, h("p", { class: "empty error" }, /** @type {Error} */ (error).message));
   }
   place.append(
-    h("div", { class: "page" }, h("header", null, h("h1", null, t("mine.title")), h("a", { class: "button primary", href: "#/" }, t("lobby.new"))), list),
+    h(
+      "div",
+      { class: "page" },
+      h(
+        "header",
+        null,
+        h("h1", null, t("mine.title")),
+        h(
+          "div",
+          { class: "row" },
+          h("a", { class: "button", href: "#/study" }, t("nav.study")),
+          h("a", { class: "button primary", href: "#/" }, t("lobby.new")),
+        ),
+      ),
+      list,
+    ),
   );
   return { title: t("mine.title") };
 }
