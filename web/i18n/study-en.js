@@ -43,6 +43,8 @@ export default {
   "pen.LB": "Letter",
   "pen.AR": "Arrow",
   "pen.LN": "Line",
+  "pen.arrowto": "Arrow to {to}",
+  "pen.lineto": "Line to {to}",
   "pen.erase": "Eraser",
   "pen.clear": "Clear the drawing",
   "pen.cleared": "Nothing is drawn any more",

@@ -45,6 +45,8 @@ export default {
   "pen.LB": "文字",
   "pen.AR": "矢印",
   "pen.LN": "線",
+  "pen.arrowto": "{to} への矢印",
+  "pen.lineto": "{to} への線",
   "pen.erase": "消しゴム",
   "pen.clear": "描いたものを消す",
   "pen.cleared": "すべて消しました",

@@ -45,6 +45,8 @@ export default {
   "pen.LB": "字母",
   "pen.AR": "箭头",
   "pen.LN": "线",
+  "pen.arrowto": "指向 {to} 的箭头",
+  "pen.lineto": "到 {to} 的线",
   "pen.erase": "橡皮",
   "pen.clear": "清除绘制",
   "pen.cleared": "已全部清除",

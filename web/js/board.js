@@ -23,6 +23,7 @@ import { settings } from "./settings.js";
  * @property {Record<string, "X" | "O">} [ghosts] discs of a line that is only looked at
  * @property {string[]} [best] squares whose writing stands out
  * @property {string | null} [ring] the square of the engine's move
+ * @property {Record<string, string>} [said] what screen readers hear of squares besides
  * @property {string[]} [markings] what is drawn to explain the position, as SGF writes it: `TR f5`, `AR a1 c3`
  * @property {string | null} [planned] a square that is to be played when one's turn comes
  */
@@ -115,7 +116,8 @@ export class Board {
       if (shade) dataset.shade = shade;
       else delete dataset.shade;
       if (!this.on.bare) {
-        this.#name(place.button, name, state.cells[index] ?? "-", shown.get(name), name === last, text, state.badges?.[name] ?? "");
+        const also = [text, state.badges?.[name] ?? "", state.said?.[name] ?? ""];
+        this.#name(place.button, name, state.cells[index] ?? "-", shown.get(name), name === last, also);
         place.button.setAttribute("aria-disabled", String(!legal && !this.free));
       }
     });
@@ -184,16 +186,11 @@ export class Board {
    * @param {string} cell
    * @param {Legal | undefined} legal
    * @param {boolean} last
-   * @param {string} text
-   * @param {string} badge
+   * @param {string[]} also what else stands there
    */
-  #name(button, square, cell, legal, last, text, badge) {
+  #name(button, square, cell, legal, last, also) {
     const what = legal ? t("square.legal", { n: legal.flips.length }) : t(cell === "X" ? "square.black" : cell === "O" ? "square.white" : "square.empty");
-    const parts = [square, what];
-    if (last) parts.push(t("square.last"));
-    if (text) parts.push(text);
-    if (badge) parts.push(badge);
-    const label = parts.join(", ");
+    const label = [square, what, last ? t("square.last") : "", ...also].filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
   }
 

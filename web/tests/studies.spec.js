@@ -132,6 +132,7 @@ test("marks and arrows are drawn by mouse, by tools and by keyboard", async ({ p
   await page.keyboard.press("Shift+A");
   await expect(page.locator("#announcer")).toContainText("Arrow from d3 to e4");
   await expect.poll(() => drawn(page)).toBe("TR a1, MA c1, LB d1 A, LB e1 B, TR d3, AR d3 e4");
+  await expect(square(page, "d3")).toHaveAccessibleName("d3, legal, flips 1, Triangle, Arrow to e4");
   await page.keyboard.press("Delete");
   await expect.poll(() => drawn(page)).toBe("TR a1, MA c1, LB d1 A, LB e1 B, TR d3");
   await page.keyboard.press("Control+z");
@@ -300,6 +301,22 @@ unwatched("a study is deleted after a question", async ({ page }) => {
   await expect(page.getByText("No studies yet.")).toBeVisible();
   await page.goto(address);
   await expect(page.getByRole("alert")).toHaveText("there is no such study");
+});
+
+test("studies go into the file of all that a browser has, and from there into another browser", async ({ page, browser }) => {
+  test.skip(!alone(), "with a server studies are there");
+  await openFile(page, asFile(FILE));
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Parity");
+  await kept(page);
+  const file = await page.evaluate(async () => (await (await import(new URL("js/alone-file.js", document.baseURI).href)).written()).text());
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(page.url().split("#")[0]);
+  await other.evaluate(async (text) => (await import(new URL("js/alone-file.js", document.baseURI).href)).taken(new Blob([text])), file);
+  await other.goto(`${page.url().split("#")[0]}#/study`);
+  await other.getByRole("link", { name: "Parity" }).click();
+  await expect(other.locator(".chapters li")).toHaveCount(2);
+  await expect(other.getByLabel("Comment on this move")).toHaveValue("Look here.");
+  await other.close();
 });
 
 test("a study fits a small phone, light and dark, in every language", async ({ page }) => {

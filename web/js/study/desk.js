@@ -182,6 +182,10 @@ export class StudyDesk {
     return this.tree.spot(this.at.node);
   }
 
+  get isNoted() {
+    return Boolean(this.spot.comment || this.spot.markings?.length);
+  }
+
   /** What is known of the position that is shown. */
   get analysis() {
     return this.known.get(JSON.stringify(this.tree.place(this.at.node)));
@@ -235,9 +239,12 @@ export class StudyDesk {
   changing(kind, change) {
     if (!this.may) return;
     this.study.remember({ chapter: this.at.chapter, moves: this.tree.moves(this.at.node) }, /^(comment|title|chapter) /.test(kind) ? kind : "");
+    const noted = this.isNoted;
     change();
     this.keeper?.change(this.study.text);
-    this.drawParts();
+    // Letters of a comment change nothing else that is to be seen.
+    if (kind.startsWith("comment ") && noted === this.isNoted) this.undoButton.disabled = false;
+    else this.drawParts();
   }
 
   undo() {
@@ -457,6 +464,7 @@ export class StudyDesk {
       texts: { ...(settings.numbers ? numbered(this.tree.moves(spot.id)) : {}), ...texts },
       planned: pen.from,
       markings: pen.shown,
+      said: pen.said,
       ...(this.line ? lineState(this.line, position.turn ?? "black") : {}),
     });
     const { names } = this.tree;

@@ -64,6 +64,18 @@ export class Pen {
     return this.preview ? [...this.on.markings(), this.preview] : this.on.markings();
   }
 
+  /** What is drawn on each square, in words. @returns {Record<string, string>} */
+  get said() {
+    /** @type {Record<string, string[]>} */
+    const said = {};
+    for (const marking of this.on.markings()) {
+      const [kind, square, ...rest] = marking.split(" ");
+      const words = isLine(kind) ? say(kind === "AR" ? "pen.arrowto" : "pen.lineto", { to: rest[0] }) : say(`pen.${/** @type {Kind} */ (kind)}`);
+      said[square] = [...(said[square] ?? []), kind === "LB" ? `${words} ${rest.join(" ")}` : words];
+    }
+    return Object.fromEntries(Object.entries(said).map(([square, words]) => [square, words.join(", ")]));
+  }
+
   /** @param {Tool} tool */
   choose(tool) {
     this.tool = tool;
