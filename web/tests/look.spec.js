@@ -32,6 +32,21 @@ const VIEWS = {
     await expect(page.locator(".engine-lines")).toBeVisible();
     for (const name of ["Paste or open", "Set up a position", "On the board", "Share and export"]) await page.locator("summary", { hasText: name }).click();
   },
+  study: async (page) => {
+    await page.goto("/#/study");
+    await page.getByRole("button", { name: "New study" }).click();
+    await page.locator("[data-square=f5]").click();
+    await page.getByLabel("Comment on this move").fill("Why here?");
+    await page.getByRole("button", { name: "Arrow", exact: true }).click();
+    for (const square of ["f5", "d6"]) await page.locator(`[data-square=${square}]`).click();
+    await expect(page.locator(".markings .arrow")).toBeAttached();
+    for (const name of ["Add a chapter", "Share and export"]) await page.locator("summary", { hasText: name }).click();
+    await page.getByRole("button", { name: "Link with the study inside" }).click();
+    await expect(page.getByLabel("Link with the study inside")).toHaveValue(/sgf=/);
+    await expect(page.locator(".keeping")).toHaveText("Everything is kept.");
+    // What has scrolled halfway under the buttons on top counts as too small.
+    await page.locator(".side").evaluate((side) => side.scrollTo(0, 0));
+  },
   train: async (page) => {
     await page.goto("/#/train?line=f5d6c3d3c4&color=black");
     await page.locator("[data-square=f5]").click();
