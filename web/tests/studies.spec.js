@@ -1,5 +1,6 @@
 /** Studies: made, drawn in, commented, kept, shared, taken away as a file and opened again. */
 
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { test as unwatched } from "@playwright/test";
 import { accessible, alone, expect, test, told } from "./page.js";
@@ -52,6 +53,18 @@ async function openFile(page, file) {
   await page.goto("/#/study");
   await expect(page.getByRole("heading", { name: "Studies" })).toBeVisible();
   await page.locator("input[type=file]").setInputFiles(file);
+}
+
+/** Gives a study another title as no window does. @param {Page} page @param {string} id @param {string | null} secret @param {string} title */
+async function byProgram(page, id, secret, title) {
+  await page.evaluate(
+    async ([id, token, title]) => {
+      const api = await import(new URL("js/api.js", document.baseURI).href);
+      const { version, study } = await api.json(`/api/studies/${id}`);
+      await api.json(`/api/studies/${id}`, { body: { version, ...study, title }, token });
+    },
+    [id, secret, title],
+  );
 }
 
 /** A study with two chapters, variations, comments and drawings. */
@@ -220,11 +233,9 @@ test("a link shows a study to others, who cannot change it but keep a copy", asy
   await openFile(page, asFile(FILE));
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Parity");
   await page.getByText("Share and export").click();
-  let link = "";
-  if (alone()) {
-    await page.getByRole("button", { name: "Link with the study inside" }).click();
-    link = await page.getByLabel("Link with the study inside").inputValue();
-  } else {
+  await page.getByRole("button", { name: "Link with the study inside" }).click();
+  let link = await page.getByLabel("Link with the study inside").inputValue();
+  if (!alone()) {
     await page.keyboard.press("]");
     await expect(page.getByLabel("Link to this position")).toHaveValue(/\/1\/f5$/);
     link = await page.getByLabel("Link to this position").inputValue();
@@ -245,6 +256,26 @@ test("a link shows a study to others, who cannot change it but keep a copy", asy
   await other.close();
 });
 
+test("a study goes into a link as far as it fits", async ({ page, browser }) => {
+  await openFile(page, asFile(FILE));
+  await page.getByText("Share and export").click();
+  await page.getByRole("button", { name: "Link with the study inside" }).click();
+  const link = await page.getByLabel("Link with the study inside").inputValue();
+  expect(link.length).toBeLessThan(1000);
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(link);
+  await expect(other.locator(".headline")).toHaveText("Parity");
+  await expect(other.locator(".comment")).toHaveText("Look here.");
+  await expect(other.locator(".chapters li")).toHaveCount(2);
+  await other.close();
+  // Words that nothing makes shorter.
+  const letters = randomBytes(15_000).toString("hex");
+  await page.getByLabel("Comment on this move").fill(letters);
+  await page.getByRole("button", { name: "Link with the study inside" }).click();
+  await expect(page.getByText("This study is too long for a link.")).toBeVisible();
+  await kept(page);
+});
+
 unwatched("two windows do not overwrite each other", async ({ page, context }) => {
   await newStudy(page);
   await kept(page);
@@ -258,14 +289,7 @@ unwatched("two windows do not overwrite each other", async ({ page, context }) =
   // Both at once: the second one is asked.
   const id = /study\/([\w-]{22})/.exec(page.url())?.[1] ?? "";
   const secret = await page.evaluate((id) => localStorage.getItem(`emilia.study.${id}`), id);
-  await page.evaluate(
-    async ([id, token]) => {
-      const api = await import(new URL("js/api.js", document.baseURI).href);
-      const { version, study } = await api.json(`/api/studies/${id}`);
-      await api.json(`/api/studies/${id}`, { body: { version, ...study, title: "by a program" }, token });
-    },
-    [id, secret],
-  );
+  await byProgram(page, id, secret, "by a program");
   await other.getByLabel("Comment on this move").fill("from the second window");
   await expect(other.getByRole("alert")).toContainText("changed in another window");
   await other.getByRole("button", { name: "Keep both" }).click();
@@ -273,6 +297,17 @@ unwatched("two windows do not overwrite each other", async ({ page, context }) =
   await expect(other.getByLabel("Comment on this move")).toHaveValue("from the second window");
   const still = JSON.parse(await told(page, `/api/studies/${id}`));
   expect(still.study.title).toBe("by a program");
+  // Or what one wrote goes over it, if one says so.
+  await byProgram(page, id, secret, "by a program again");
+  await page.getByLabel("Title", { exact: true }).fill("by hand");
+  await page.getByRole("button", { name: "Use mine" }).click();
+  await kept(page);
+  expect(JSON.parse(await told(page, `/api/studies/${id}`)).study.title).toBe("by hand");
+  await byProgram(page, id, secret, "by a program at last");
+  await page.getByLabel("Title", { exact: true }).fill("by hand again");
+  await page.getByRole("button", { name: "Use the other one" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("by a program at last");
+  await kept(page);
   await other.close();
 });
 
@@ -283,10 +318,13 @@ unwatched("what is changed while the server is away is kept and sent later", { t
   await page.route("**/api/**", (route) => route.fulfill({ status: 502, body: "" }));
   await page.getByLabel("Comment on this move").fill("written without a server");
   await expect(page.getByRole("alert")).toContainText("The server is away");
-  await page.unroute("**/api/**");
-  await page.goto("/#/lobby");
-  await page.goto(`/#/study/${id}`);
+  // It is there also for who leaves and comes back while the server is away.
+  await page.getByRole("link", { name: "All studies" }).click();
+  await expect(page.locator(".studies li")).toContainText("with changes that are not sent yet");
+  await page.getByRole("link", { name: "New study" }).click();
   await expect(page.getByLabel("Comment on this move")).toHaveValue("written without a server");
+  await expect(page.locator(".disc")).toHaveCount(4);
+  await page.unroute("**/api/**");
   await kept(page);
   expect(await told(page, `/api/studies/${id}`)).toContain("written without a server");
 });

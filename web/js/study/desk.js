@@ -14,6 +14,7 @@ import { t } from "../i18n.js";
 import { lineState } from "../line.js";
 import { numbered } from "../move-number.js";
 import { MovePanel } from "../move-panel.js";
+import { usualStart } from "../permalink.js";
 import { page } from "../route.js";
 import { ScoreCard } from "../score-card.js";
 import { onSettings, settings } from "../settings.js";
@@ -449,7 +450,10 @@ export class StudyDesk {
     }
     const { spot, analysis, pen } = this;
     const position = analysis?.position;
-    if (!position) return;
+    if (!position) {
+      this.drawStart();
+      return;
+    }
     const drawing = this.may && pen.tool !== "play";
     const { texts, ...rest } = this.engine.state();
     this.board.show({
@@ -476,6 +480,13 @@ export class StudyDesk {
       clock: null,
       skew: 0,
     });
+  }
+
+  /** Without anybody to ask, at least how a chapter begins. */
+  drawStart() {
+    const { size, start, opening } = this.tree;
+    const other = this.board.size !== size || this.at.node === 0;
+    if (other) this.board.show({ size, cells: start ?? usualStart(size, opening === "mirrored"), markings: this.at.node === 0 ? this.pen.shown : [] });
   }
 
   drawHead() {
