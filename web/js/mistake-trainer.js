@@ -5,6 +5,7 @@ import { announce } from "./announce.js";
 import { Board } from "./board.js";
 import { CardReview } from "./card-review.js";
 import { fold, h, redraw } from "./dom.js";
+import { EngineAside } from "./engine-aside.js";
 import { number, t } from "./i18n.js";
 import { usualStart } from "./permalink.js";
 import { ProfilePanel } from "./profile-panel.js";
@@ -19,6 +20,7 @@ export class MistakeTrainer {
   constructor(place) {
     this.board = new Board({ onplay: (square) => void this.play(square), onwrong: () => announce(t("game.notlegal")) });
     this.status = h("div", { class: "status card" });
+    this.engine = new EngineAside(this.board, () => this.#drawBoard());
     this.cards = new CardReview({ kinds: KINDS, draw: () => this.draw(), answered: () => void this.profile.load(), ended: () => this.#stop() });
     this.profile = new ProfilePanel({ kinds: KINDS, empty: t("mist.none"), review: () => void this.review(), changed: () => this.#stop() });
     place.append(
@@ -32,6 +34,7 @@ export class MistakeTrainer {
           "div",
           { class: "side" },
           fold("train-mistakes", t("mist.deck"), true, this.profile.deck),
+          this.engine.element,
           fold("train-profile", t("train.profile"), false, this.profile.element),
         ),
       ),
@@ -46,6 +49,7 @@ export class MistakeTrainer {
 
   close() {
     this.cards.stop();
+    this.engine.close();
     this.unlisten();
   }
 
@@ -68,6 +72,12 @@ export class MistakeTrainer {
   }
 
   draw() {
+    this.engine.look(this.cards.expected.length ? this.position() : null);
+    this.#drawBoard();
+    redraw(this.status, this.cards.active ? this.cards.lines() : this.#welcome());
+  }
+
+  #drawBoard() {
     const { expected, pending } = this.cards;
     const position = this.position();
     this.board.show(
@@ -77,9 +87,9 @@ export class MistakeTrainer {
         legal: position?.legal ?? [],
         texts: Object.fromEntries(expected.map((square) => [square, "★"])),
         best: expected,
+        ...this.engine.state(),
       },
     );
-    redraw(this.status, this.cards.active ? this.cards.lines() : this.#welcome());
   }
 
   #welcome() {

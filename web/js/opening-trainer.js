@@ -7,6 +7,7 @@ import { atOnce } from "./at-once.js";
 import { Board } from "./board.js";
 import { CardReview } from "./card-review.js";
 import { fold, h, redraw } from "./dom.js";
+import { EngineAside } from "./engine-aside.js";
 import { number, t } from "./i18n.js";
 import { LinesPanel } from "./lines-panel.js";
 import { OpeningChoice } from "./opening-choice.js";
@@ -43,6 +44,7 @@ export class OpeningTrainer {
     this.busy = false;
     this.closed = false;
     this.status = h("div", { class: "status card" });
+    this.engine = new EngineAside(this.board, () => this.#drawBoard());
     this.choice = new OpeningChoice(openings, (course) => void this.begin(course));
     /** @type {Position | null} a position of the tree of lines that is looked at */
     this.looked = null;
@@ -61,6 +63,7 @@ export class OpeningTrainer {
           fold("train-opening", t("train.opening"), true, this.choice.element),
           fold("train-cards", t("train.cards"), true, this.profile.deck),
           fold("train-lines", t("lines.title"), false, this.lines.element),
+          this.engine.element,
           fold("train-profile", t("train.profile"), false, this.profile.element),
         ),
       ),
@@ -71,6 +74,7 @@ export class OpeningTrainer {
   close() {
     this.closed = true;
     this.cards.stop();
+    this.engine.close();
     this.unlisten();
   }
 
@@ -123,6 +127,17 @@ export class OpeningTrainer {
   }
 
   draw() {
+    this.engine.look(this.#told() ? this.position() : null);
+    this.#drawBoard();
+    redraw(this.status, this.#statusLines());
+  }
+
+  /** Whether nothing is asked: the line is at its end, the right move is shown, or one only looks. */
+  #told() {
+    return this.cards.active ? this.cards.expected.length > 0 : this.#over() || this.expected.length > 0;
+  }
+
+  #drawBoard() {
     const position = this.position();
     const expected = this.cards.active ? this.cards.expected : this.expected;
     const marks = Object.fromEntries(expected.map((square) => [square, "★"]));
@@ -135,9 +150,9 @@ export class OpeningTrainer {
         turned: position?.last?.flips,
         texts: marks,
         best: expected,
+        ...this.engine.state(),
       };
     this.board.show(state);
-    redraw(this.status, this.#statusLines());
   }
 
   #over() {

@@ -8,9 +8,8 @@ import { announce, toast } from "./announce.js";
 import { atOnce } from "./at-once.js";
 import { Board } from "./board.js";
 import { fold, h, redraw, setText } from "./dom.js";
-import { EnginePanel } from "./engine-panel.js";
+import { EngineAside } from "./engine-aside.js";
 import { number, t } from "./i18n.js";
-import { lineState } from "./line.js";
 import { permalink, usualStart } from "./permalink.js";
 import * as learner from "./profile.js";
 import { ProfilePanel } from "./profile-panel.js";
@@ -67,10 +66,7 @@ export class PuzzleTrainer {
     this.figures = h("dl", { class: "figures" });
     this.choice = new PuzzleChoice(listing, (mode) => void this.begin(mode));
     this.profile = new ProfilePanel({ kinds: [], empty: "", review: () => undefined, changed: () => void this.begin(this.choice.mode) });
-    this.engine = new EnginePanel({ draw: () => this.#drawBoard(), preview: (line) => this.#preview(line), play: () => undefined });
-    this.board.element.append(this.engine.bar.element);
-    /** @type {Partial<BoardState>} a line that somebody points at */
-    this.line = {};
+    this.engine = new EngineAside(this.board, () => this.#drawBoard());
     this.table = h(
       "div",
       { class: "table train puzzles", onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) },
@@ -82,7 +78,7 @@ export class PuzzleTrainer {
         { class: "side" },
         fold("train-puzzles", t("puz.which"), true, this.choice.element),
         fold("train-rating", t("puz.rating"), true, this.figures),
-        fold("train-engine", t("ana.engine"), false, this.engine.button, this.engine.element),
+        this.engine.element,
         fold("train-profile", t("train.profile"), false, this.profile.element),
       ),
     );
@@ -299,16 +295,8 @@ export class PuzzleTrainer {
     event.preventDefault();
   }
 
-  /** Shows a line of the engine, or none. @param {string[] | null} line */
-  #preview(line) {
-    this.line = line && this.position?.turn ? lineState(line, this.position.turn) : {};
-    this.#drawBoard();
-  }
-
   draw() {
-    // The engine keeps quiet until the puzzle is solved.
-    const told = this.stage === "told" && this.position?.status === "to_place";
-    this.engine.look(told ? { position: this.position?.board } : null);
+    this.engine.look(this.stage === "told" ? this.position : null);
     this.#drawBoard();
     this.#drawRest();
   }
@@ -326,7 +314,6 @@ export class PuzzleTrainer {
         badges: this.#badges(),
         shades: this.#shades(),
         ...this.engine.state(),
-        ...this.line,
       },
     );
   }

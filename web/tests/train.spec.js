@@ -44,6 +44,21 @@ test("an opening is walked by mouse, a mistake is told at once and becomes a car
   await expect(page.locator(".deck li")).toHaveCount(3);
 });
 
+test("the engine speaks of a position once its answer is known", async ({ page }) => {
+  await begin(page, "tiger", "Black");
+  await expect(status(page)).toContainText("Your move");
+  const engine = page.locator("details", { has: page.locator(".engine") });
+  await engine.locator("summary").click();
+  await engine.getByRole("button", { name: "Engine", exact: true }).click();
+  await expect(page.locator(".engine-lines li")).toHaveCount(0);
+  await tap(page, "f5");
+  await expect(status(page)).toContainText("f5: right.");
+  await expect(page.locator(".engine-lines li")).toHaveCount(0);
+  await page.getByRole("button", { name: "Show me" }).click();
+  await expect(page.locator(".engine-lines li").first()).toBeVisible();
+  await expect(page.locator(".square.ring")).not.toHaveCount(0);
+});
+
 test("the other side begins, and everything can be done with the keyboard", async ({ page }) => {
   await page.goto("/#/train/openings");
   const search = page.getByLabel("Name or moves");
