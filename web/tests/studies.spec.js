@@ -124,6 +124,7 @@ test("marks and arrows are drawn by mouse, by tools and by keyboard", async ({ p
     await square(page, { Triangle: "a1", Square: "b1", Cross: "c1", Letter: "d1" }[tool] ?? "").click();
   }
   await square(page, "e1").click();
+  await expect(page.locator(".board.hints")).toHaveCount(0);
   await page.getByRole("button", { name: "Line", exact: true }).click();
   await square(page, "a8").click();
   await expect(square(page, "a8")).toHaveClass(/planned/);

@@ -459,8 +459,8 @@ export class StudyDesk {
     this.board.show({
       size: position.size,
       cells: position.cells,
+      // Who draws may choose every square, so that none is marked as legal.
       legal: drawing ? [] : position.legal,
-      shown: position.legal,
       free: drawing,
       last: spot.move === "pass" ? null : spot.move,
       turned: position.last?.square === spot.move ? (position.last?.flips ?? []) : [],
