@@ -9,7 +9,7 @@ use crate::{Game, Marking, sgf};
 /// use emilia_record::{Game, Hint, Study, read};
 /// use emilia_rules::Size;
 ///
-/// let mut study = Study { title: "Parity".to_owned(), chapters: vec![Game::new(Size::EIGHT), Game::new(Size::FOUR)] };
+/// let mut study = Study { title: "Parity".to_owned(), chapters: vec![Game::new(Size::EIGHT), Game::new(Size::SIX)] };
 /// study.chapters[0].tags.set("GN", "Who moves last");
 /// study.chapters[0].note_mut().comment = "Count the empty squares.".to_owned();
 /// let games = read(study.to_sgf().as_bytes(), &Hint::default())?.into_games(&Default::default());
