@@ -77,8 +77,8 @@ impl Gathering {
         ];
         let sentence = |(count, what): (usize, &str)| match count {
             0 => None,
-            1 => Some(format!("One game was left out: {what}.").replace("that are", "that is")),
-            _ => Some(format!("{count} games were left out: {what}.")),
+            1 => Some(format!("One game {what} was left out.").replace("that are", "that is")),
+            _ => Some(format!("{count} games {what} were left out.")),
         };
         counted.into_iter().filter_map(sentence).collect()
     }
@@ -134,9 +134,9 @@ mod tests {
         assert_eq!(
             gathering.remarks(),
             [
-                "One game was left out: on other boards than 8×8.",
-                "One game was left out: without a move.",
-                "One game was left out: that is there twice."
+                "One game on other boards than 8×8 was left out.",
+                "One game without a move was left out.",
+                "One game that is there twice was left out."
             ]
         );
         let chosen = gathering.of("ann").unwrap();
