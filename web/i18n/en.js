@@ -747,6 +747,7 @@ export default {
   "open.many": "{n} games reached this position{years}.",
   "open.other": "The explorer knows the usual game on 8 × 8.",
   "open.ended": "{n} of them ended here.",
+  "open.summaryalone": "Source: {credit}. The games themselves are only on a server that has them.",
   "open.summary": "Source: {credit}. To see the games and choose among them, import the database: {command}",
   "open.moves": "Moves that were played",
   "open.move": "Move",

@@ -744,6 +744,7 @@ export default {
   "open.many": "{n} 局がこの局面になりました{years}。",
   "open.other": "棋譜は通常の 8 × 8 の対局だけです。",
   "open.ended": "うち {n} 局はここで終わりました。",
+  "open.summaryalone": "出典：{credit}。対局そのものは、それを持つサーバーにだけあります。",
   "open.summary": "出典：{credit}。対局そのものを見て絞り込むには、棋譜を取り込んでください：{command}",
   "open.moves": "打たれた手",
   "open.move": "手",

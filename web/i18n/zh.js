@@ -743,6 +743,7 @@ export default {
   "open.many": "有 {n} 局出现过此局面{years}。",
   "open.other": "开局库只包含 8 × 8 的通常规则。",
   "open.ended": "其中 {n} 局在此结束。",
+  "open.summaryalone": "来源：{credit}。对局本身只在存有它们的服务器上。",
   "open.summary": "来源：{credit}。要查看并筛选对局，请导入对局库：{command}",
   "open.moves": "下过的着法",
   "open.move": "着法",

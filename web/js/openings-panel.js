@@ -198,7 +198,9 @@ export class OpeningsPanel {
 
   /** @param {Explored} found */
   #gameList(found) {
-    if (found.summary) return [h("p", { class: "hint" }, t("open.summary", { credit: found.credit ?? "", command: "emilia games import DIR" }))];
+    const credit = found.credit ?? "";
+    if (found.summary && api.alone) return [h("p", { class: "hint" }, t("open.summaryalone", { credit }))];
+    if (found.summary) return [h("p", { class: "hint" }, t("open.summary", { credit, command: "emilia games import DIR" }))];
     if (!found.games.length) return [];
     const links = found.games.map((game) => {
       const link = permalink({
