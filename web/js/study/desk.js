@@ -512,7 +512,7 @@ export class StudyDesk {
       });
     fill(
       this.head,
-      h("div", { class: "above" }, h("a", { href: "#/study", class: "small" }, say("all")), h("p", { class: "hint where" }, line)),
+      h("div", { class: "above" }, h("a", { href: "#/study", class: "button quiet small" }, say("all")), h("p", { class: "hint where" }, line)),
       this.may ? titled() : h("p", { class: "headline" }, title),
       this.may ? null : h("button", { type: "button", onclick: () => void this.copy() }, say("copy")),
     );
