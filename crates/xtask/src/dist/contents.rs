@@ -32,6 +32,13 @@ pub(super) fn bill_of_materials(folder: &Path) -> Result<(), ChoreError> {
             what: "cargo cyclonedx has written no list for crates/emilia".to_owned(),
         });
     }
+    // When it was made, and a number of its own: both would differ from one run to the next.
+    if let Some(list) = list.as_object_mut() {
+        list.remove("serialNumber");
+    }
+    if let Some(metadata) = list["metadata"].as_object_mut() {
+        metadata.remove("timestamp");
+    }
     if let Some(components) = list["components"].as_array_mut() {
         components.extend(packages_of_the_page()?);
     }
