@@ -335,6 +335,7 @@ export default {
   "ana.turning": "Turning points",
   "ana.thresholds": "Marks by discs lost: ?! more than {good}, ? more than {inaccuracy}, ?? more than {mistake}.",
   "ana.better": "{best} was better: {line}",
+  "ana.unsure": "may lose {n} {n|disc|discs}: the deeper search did not end in time",
   "ana.lost": "loses {n} {n|disc|discs}",
   "ana.judged.best": "Best",
   "ana.judged.good": "Good",

@@ -335,6 +335,7 @@ export default {
   "ana.turning": "分かれ目",
   "ana.thresholds": "失った石数による印: ?! は{good}超、? は{inaccuracy}超、?? は{mistake}超。",
   "ana.better": "{best}のほうがよい: {line}",
+  "ana.unsure": "{n}石の損かもしれません：より深い探索が時間内に終わりませんでした",
   "ana.lost": "{n}石の損",
   "ana.judged.best": "最善",
   "ana.judged.good": "好手",

@@ -335,6 +335,7 @@ export default {
   "ana.turning": "转折点",
   "ana.thresholds": "按损失子数标记：?! 超过 {good}，? 超过 {inaccuracy}，?? 超过 {mistake}。",
   "ana.better": "{best} 更好：{line}",
+  "ana.unsure": "可能损失 {n} 子：更深的搜索未能按时完成",
   "ana.lost": "损失 {n} 子",
   "ana.judged.best": "最佳",
   "ana.judged.good": "好",

@@ -7,6 +7,9 @@ import { t } from "./i18n.js";
 import { openingName } from "./opening-name.js";
 import { whySentence } from "./why.js";
 
+/** Most discs that a good move may lose. */
+const GOOD = 2;
+
 /**
  * @param {TreeSpot} spot
  * @param {Analysis | undefined} analysis
@@ -35,10 +38,13 @@ function moveText({ move, number }) {
 function judgement({ judged, number, move }, { shown, show }) {
   if (!judged) return [];
   const lost = judged.loss > 0.05;
-  const loss = lost ? ` · ${t("ana.lost", { n: judged.loss.toFixed(1).replace(/\.0$/, "") })}` : "";
+  const n = judged.loss.toFixed(1).replace(/\.0$/, "");
   const kind = /** @type {"best" | "good" | "inaccuracy" | "mistake" | "blunder" | "forced"} */ (judged.forced ? "forced" : judged.judgement);
+  // Without a mark only because no second search has confirmed the first.
+  const unsure = kind === "good" && judged.loss > GOOD;
+  const words = unsure ? [t("ana.unsure", { n })] : [t(`ana.judged.${kind}`), ...(lost ? [t("ana.lost", { n })] : [])];
   return [
-    h("p", { class: `verdict ${kind}` }, `${number}. ${move}${judged.mark} · ${t(`ana.judged.${kind}`)}${loss}`),
+    h("p", { class: `verdict ${unsure ? "unsure" : kind}` }, [`${number}. ${move}${judged.mark}`, ...words].join(" · ")),
     judged.best && judged.best !== judged.move && lost ? h("p", { class: "hint" }, t("ana.better", { best: judged.best, line: judged.line.join(" ") })) : null,
     judged.why &&
       h(

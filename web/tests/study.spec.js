@@ -503,3 +503,28 @@ test("people without a name are called by their colour in the reader's language"
   await page.getByRole("button", { name: "投了する" }).click();
   await expect(page.locator(".status a[href*='review=1']")).not.toHaveAttribute("href", /&[xw]=/);
 });
+
+test("a loss that no deeper search has confirmed is called unsure", { tag: "@server" }, async ({ page }) => {
+  const side = {
+    cells: "-".repeat(64),
+    score: { value: 0 },
+    best_score: { value: 0 },
+    line: [],
+    exact: false,
+    depth: 8,
+    forced: false,
+    lesson: false,
+    why: null,
+  };
+  const lines = [
+    { type: "start", plies: 2, player: "emilia", thresholds: { best: 0, good: 2, inaccuracy: 4, mistake: 8 } },
+    { ...side, type: "move", ply: 1, color: "black", move: "f5", best: "f5", loss: 0, judgement: "best", mark: "", discs: 0 },
+    { ...side, type: "move", ply: 2, color: "white", move: "f6", best: "d6", line: ["d6"], loss: 12, judgement: "good", mark: "", discs: 12 },
+    { type: "summary", accuracy: { black: 100, white: 50 }, counts: { black: {}, white: {} }, turning_points: [] },
+  ];
+  await page.route("**/api/review", (route) =>
+    route.fulfill({ contentType: "application/x-ndjson", body: lines.map((line) => `${JSON.stringify(line)}\n`).join("") }),
+  );
+  await page.goto("/#t=f5f6&p=2&review=1");
+  await expect(page.locator(".status .verdict")).toHaveText("2. f6 · may lose 12 discs: the deeper search did not end in time");
+});

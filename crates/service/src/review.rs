@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use emilia_engine::{Candidate, Judged, Judgement, Review, ReviewedMove, Verdicts};
 use emilia_insight::Explanation;
-use emilia_query::{Aim, Limits, MoveReport, Query, Stop};
-use emilia_rules::{Color, GridPosition, Objective, Playable};
+use emilia_query::{Aim, Limits, MoveReport, Query, Selectivity, Stop};
+use emilia_rules::{Color, GridPosition, Objective, Playable, SquareSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -38,6 +38,8 @@ const LONGEST: u64 = 10_000;
 /// of the 22 that a deeper one marked too, none.
 const AGAIN: u32 = 8;
 const DEEPER: u32 = 2;
+/// Empty squares with which every move is proven within the time of a second search; with more it must do to be surer.
+const PROVEN: u32 = 20;
 /// Who judges unless somebody else is named.
 const JUDGE: &str = "emilia:level=12";
 
@@ -127,8 +129,8 @@ impl Judge {
         self.candidate.in_worth(self.computer.judge(query, stop, slot), size)
     }
 
-    /// The same, deeper than before; nothing if there was no time for that. Textbook players look as far as their names say,
-    /// and what they found stands.
+    /// The same, deeper than before, or surer where that has looked to the end already; nothing if there was no time for that.
+    /// Textbook players look as far as their names say, and what they found stands.
     fn judge_again(
         &mut self,
         query: &Query,
@@ -141,10 +143,20 @@ impl Judge {
             return Some(before.to_vec());
         }
         let (first, _) = before.first()?;
-        let depth = Some(first.depth + DEEPER);
-        let limits = Limits { depth, selectivity: first.selectivity, ..Limits::time(time) };
+        let empties = query.position().empties().count();
+        let selectivity = match first.selectivity {
+            Some(_) if first.depth >= empties && empties <= PROVEN => Some(Selectivity::Certain),
+            Some(sure) if first.depth >= empties => {
+                Selectivity::ALL.into_iter().find(|step| *step > sure.max(Selectivity::Fair))
+            }
+            unchanged => unchanged,
+        };
+        let limits = Limits { depth: Some(first.depth + DEEPER), selectivity, ..Limits::time(time) };
         let deeper = self.judge(query.clone().within(limits), stop, slot);
-        let is_deeper = |(found, _): &Judged| found.exact || found.depth > first.depth;
+        let is_deeper = |(found, _): &Judged| {
+            let surer = found.depth >= first.depth && found.selectivity > first.selectivity;
+            found.exact || found.depth > first.depth || surer
+        };
         deeper.first().is_some_and(is_deeper).then_some(deeper)
     }
 }
@@ -299,4 +311,31 @@ struct TurningPoint {
     #[serde(rename = "move")]
     mv: String,
     loss: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::lines::Heard;
+    use crate::slot::Alone;
+
+    /// World Championship 1988, Maccheroni – Aas, before move 47: with fourteen empty squares level 12 looks to the end, but
+    /// leaves things out.
+    const BEFORE_47: &str = "O-XXXXXXOOXXXXX-OOOXOXO-XOOOXOO-XXXOOOO-OXXOOOOO--XXXX---OXX---- X";
+
+    #[test]
+    fn who_has_looked_to_the_end_with_doubt_looks_again_without() {
+        let fields = json!({"position": BEFORE_47, "moves": "h2", "player": "emilia:level=12"});
+        let Value::Object(fields) = fields else { unreachable!() };
+        let review = GameReview::read(fields).unwrap();
+        let candidate = review.candidate().clone();
+        let judge = Judge::new(candidate.clone(), Computer::new(&candidate, 0));
+        let heard = Heard::default();
+        review.run(judge, &heard, &Stop::default(), &Alone);
+        let told = &heard.lines()[1];
+        assert_eq!((told["loss"].as_f64(), told["mark"].as_str()), (Some(12.0), Some("??")), "{told}");
+        assert_eq!(told["exact"], true);
+    }
 }
