@@ -26,8 +26,16 @@ enum Event {
 
 /// What a worker is to do.
 enum Job {
-    Search(u64, Box<Query>, Arc<Stop>),
+    Search(Task, Arc<Stop>),
     Forget,
+}
+
+/// A search that is wanted.
+struct Task {
+    search: u64,
+    query: Box<Query>,
+    /// The position is only expected to come.
+    ponder: bool,
 }
 
 /// Least time between two reports of the same depth.
@@ -94,9 +102,7 @@ fn listen(input: &mut dyn BufRead, events: &Sender<Event>, may_go_on: &Receiver<
 fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events: &Sender<Event>) {
     for job in jobs {
         let (search, found) = match job {
-            Job::Search(search, query, stop) => {
-                (search, think(player.as_mut(), search, &query, &stop, events))
-            }
+            Job::Search(task, stop) => (task.search, think(player.as_mut(), &task, &stop, events)),
             Job::Forget => {
                 player.forget();
                 let _ = player.prepare(None);
@@ -110,22 +116,20 @@ fn work(number: usize, mut player: Box<dyn Player>, jobs: &Receiver<Job>, events
 }
 
 /// Lets the player think, and passes on how it goes.
-fn think(
-    player: &mut dyn Player,
-    search: u64,
-    query: &Query,
-    stop: &Stop,
-    events: &Sender<Event>,
-) -> Result<Report, Fault> {
+fn think(player: &mut dyn Player, task: &Task, stop: &Stop, events: &Sender<Event>) -> Result<Report, Fault> {
     let mut told: Option<(Instant, u32)> = None;
     let mut watch = |report: &Report| {
         if told.is_none_or(|(at, depth)| report.depth > depth || at.elapsed() >= REPORT_EVERY) {
             told = Some((Instant::now(), report.depth));
-            let _ = events.send(Event::Progress(search, report.clone()));
+            let _ = events.send(Event::Progress(task.search, report.clone()));
         }
         ControlFlow::Continue(())
     };
-    player.answer(query, stop, &mut watch)
+    if task.ponder {
+        player.ponder(&task.query, stop, &mut watch)
+    } else {
+        player.answer(&task.query, stop, &mut watch)
+    }
 }
 
 /// A player on its thread.
@@ -138,7 +142,7 @@ struct Worker {
 struct Driver<'d> {
     workers: Vec<Worker>,
     /// Searches that wait for a worker. Those that were stopped still get their turn, and are over at once.
-    waiting: VecDeque<(u64, Box<Query>, Arc<Stop>)>,
+    waiting: VecDeque<(Task, Arc<Stop>)>,
     out: &'d mut dyn Write,
 }
 
@@ -180,7 +184,8 @@ impl Driver<'_> {
         while let Some(order) = orders.pop_front() {
             match order {
                 Order::Say(text) => writeln!(self.out, "{text}")?,
-                Order::Think(search, query) => self.waiting.push_back((search, query, Arc::default())),
+                Order::Think(search, query) => self.wait(Task { search, query, ponder: false }),
+                Order::Ponder(search, query) => self.wait(Task { search, query, ponder: true }),
                 Order::Stop(search) => self.stop(search),
                 // A worker ends only with us.
                 Order::Forget => self.workers.iter().for_each(|worker| drop(worker.give.send(Job::Forget))),
@@ -196,19 +201,23 @@ impl Driver<'_> {
         Ok(over)
     }
 
+    fn wait(&mut self, task: Task) {
+        self.waiting.push_back((task, Arc::default()));
+    }
+
     /// Lets idle workers begin what is waiting.
     fn give_work(&mut self) {
         for worker in self.workers.iter_mut().filter(|worker| worker.search.is_none()) {
-            let Some((search, query, stop)) = self.waiting.pop_front() else { return };
-            worker.search = Some((search, Arc::clone(&stop)));
-            drop(worker.give.send(Job::Search(search, query, stop)));
+            let Some((task, stop)) = self.waiting.pop_front() else { return };
+            worker.search = Some((task.search, Arc::clone(&stop)));
+            drop(worker.give.send(Job::Search(task, stop)));
         }
     }
 
     fn stop(&self, search: u64) {
         let running = self.workers.iter().filter_map(|worker| worker.search.as_ref());
         let running = running.map(|(number, stop)| (number, stop));
-        let waiting = self.waiting.iter().map(|(number, _, stop)| (number, stop));
+        let waiting = self.waiting.iter().map(|(task, stop)| (&task.search, stop));
         running.chain(waiting).filter(|(number, _)| **number == search).for_each(|(_, stop)| stop.request());
     }
 

@@ -75,6 +75,21 @@ impl Allowance {
         level.is_none() && depth.is_none() && nodes.is_none() && !endless
     }
 
+    /// Whether time alone ends her search for the answer: then she may know more than the game has told her, while
+    /// an answer by level, depth or nodes must stay what it is.
+    pub(crate) fn is_timed(&self, query: &Query) -> bool {
+        let asked = &query.limits;
+        let own = match self {
+            Allowance::Usual => asked.time.is_some() || asked.clocks.is_some(),
+            Allowance::Level(_) => false,
+            Allowance::Move(limits) => {
+                limits.time.is_some() && limits.depth.is_none() && limits.nodes.is_none()
+            }
+            Allowance::Game(_) => true,
+        };
+        own && Allowance::decides(query)
+    }
+
     /// When to end the search of the position, in terms of depth, selectivity, nodes and time alone. `kept` is what is
     /// left of her own clock.
     pub(crate) fn limits(&self, query: &Query, kept: Option<Clocks>) -> Limits {
@@ -134,6 +149,28 @@ mod tests {
         assert_eq!(limits(Allowance::Move(fair), 8, Limits::default()), fair);
         let moves = Allowance::Move(Limits { nodes: Some(5), ..Limits::time(second) });
         assert_eq!(limits(moves, 8, Limits::time(second / 10)).time, Some(Duration::from_millis(90)));
+    }
+
+    #[test]
+    fn only_time_alone_lets_her_know_more() {
+        let second = Duration::from_secs(1);
+        let clocks = Clocks { own: second, opponent: second, increment: Duration::ZERO };
+        let timed = |allowance: Allowance, asked: Limits| {
+            allowance.is_timed(&Query::new(GridPosition::default()).within(asked))
+        };
+        let (open, on_the_clock) = (Limits::default(), Limits { clocks: Some(clocks), ..Limits::default() });
+        for asked in [Limits::time(second), on_the_clock] {
+            assert!(timed(Allowance::Usual, asked));
+            assert!(!timed(Allowance::Usual, Limits { depth: Some(8), ..asked }));
+            assert!(!timed(Allowance::Usual, Limits { level: Some(Level::MIN), ..asked }));
+            assert!(!timed(Allowance::Level(Level::MAX), asked));
+            assert!(!timed(Allowance::Move(Limits::depth(8)), asked));
+        }
+        assert!(!timed(Allowance::Usual, open), "the usual level");
+        assert!(timed(Allowance::Game(clocks), open));
+        assert!(timed(Allowance::Move(Limits::time(second)), open));
+        assert!(!timed(Allowance::Move(Limits { nodes: Some(5), ..Limits::time(second) }), open));
+        assert!(!timed(Allowance::Game(clocks), Limits { nodes: Some(5), ..Limits::default() }));
     }
 
     #[test]

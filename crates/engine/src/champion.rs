@@ -136,6 +136,26 @@ impl ChampionPlayer {
         }
     }
 
+    /// Searches a position with the search that is made for it. The time counts since it was asked about.
+    fn think(
+        &mut self,
+        query: &Query,
+        mut limits: Limits,
+        asked: Instant,
+        stop: &Stop,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Report, Fault> {
+        let objective = query.objective.unwrap_or(self.champion.objective);
+        match for_championship(query.position(), objective) {
+            Some(small) => {
+                self.prepare(None)?;
+                limits.time = limits.time.map(|time| time.saturating_sub(asked.elapsed()));
+                self.search(&small, query, limits, stop, watcher)
+            }
+            None => self.grid_search(query, limits, objective, stop, watcher),
+        }
+    }
+
     /// The championship search, for boards it knows.
     fn search(
         &mut self,
@@ -217,19 +237,19 @@ impl Player for ChampionPlayer {
             let _ = watcher.report(&report);
             return Ok(report);
         }
-        let mut limits = self.champion.allowance.limits(query, self.clock);
-        let report = match for_championship(query.position(), objective) {
-            Some(small) => {
-                self.prepare(None)?;
-                limits.time = limits.time.map(|time| time.saturating_sub(asked.elapsed()));
-                self.search(&small, query, limits, stop, watcher)?
-            }
-            None => self.grid_search(query, limits, objective, stop, watcher)?,
-        };
+        let limits = self.champion.allowance.limits(query, self.clock);
+        let report = self.think(query, limits, asked, stop, watcher)?;
         if let Some(clock) = self.clock.as_mut().filter(|_| Allowance::decides(query)) {
             clock.own = clock.own.saturating_sub(asked.elapsed()) + clock.increment;
         }
         Ok(report)
+    }
+
+    fn ponder(&mut self, query: &Query, stop: &Stop, watcher: &mut dyn Watcher) -> Result<Report, Fault> {
+        if query.position().is_over() || !self.champion.allowance.is_timed(query) {
+            return Ok(Report::default());
+        }
+        self.think(query, Limits::default(), Instant::now(), stop, watcher)
     }
 
     fn prepare(&mut self, _: Option<Duration>) -> Result<(), Fault> {
@@ -243,5 +263,37 @@ impl Player for ChampionPlayer {
             table.clear();
         }
         self.memory.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    /// The clock that she keeps herself shows the same after pondering as before, and less after an answer.
+    #[test]
+    fn pondering_takes_no_time_from_the_clock() {
+        let left = Duration::from_millis(500);
+        let clocks = Clocks { own: left, opponent: left, increment: Duration::ZERO };
+        let champion = Champion {
+            allowance: Allowance::Game(clocks),
+            megabytes: 1,
+            threads: 1,
+            judge: Judge::default(),
+            objective: Objective::Most,
+            opening: None,
+        };
+        let mut player = ChampionPlayer::new("emilia", champion, 0);
+        let query = Query::new(GridPosition::default());
+        let mut enough = |report: &Report| match report.depth {
+            8.. => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let pondered = player.ponder(&query, &Stop::default(), &mut enough).unwrap();
+        assert!(pondered.depth >= 8 && player.clock == Some(clocks), "{:?}", player.clock);
+        player.answer(&query, &Stop::default(), &mut enough).unwrap();
+        assert!(player.clock.unwrap().own < left);
     }
 }

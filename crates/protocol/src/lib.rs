@@ -21,6 +21,7 @@ pub mod gtp;
 pub mod jsonl;
 mod lines;
 pub mod nboard;
+mod pondering;
 mod session;
 pub mod ugi;
 

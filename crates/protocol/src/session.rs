@@ -50,6 +50,9 @@ pub enum Order {
     Say(String),
     /// Begin a search of this number, as soon as there is someone to do it.
     Think(u64, Box<Query>),
+    /// Think about this position as long as nothing else is to be done, and begin at once: it is expected to come, with
+    /// these limits for the answer. The search of this number comes back like any other.
+    Ponder(u64, Box<Query>),
     /// End the search of this number soon, and come back with the best it has.
     Stop(u64),
     /// Read this file and bring its text, before anything else.

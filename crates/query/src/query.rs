@@ -1,6 +1,6 @@
 use emilia_rules::{GridPosition, IllegalMove, Move, Objective, Playable, Point};
 
-use crate::Limits;
+use crate::{Limits, Report};
 
 /// What is asked of a player: a position and how it came about, how long to think, and what to find out.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +102,17 @@ impl Query {
         true
     }
 
+    /// The position that is expected next if what was found here is played: after the best move and the reply to it,
+    /// as far as a reply is expected that does not end the game. None if the move ends it.
+    #[must_use]
+    pub fn expected(&self, found: &Report) -> Option<Query> {
+        let mut next = self.clone();
+        next.play(found.best_move()?).ok().filter(|()| !next.position.is_over())?;
+        let mut replied = next.clone();
+        let reply = found.line().get(1).and_then(|reply| replied.play(*reply).ok());
+        Some(if reply.is_some() && !replied.position.is_over() { replied } else { next })
+    }
+
     /// The legal moves that are to be considered.
     #[must_use]
     pub fn candidates(&self) -> Vec<Move<Point>> {
@@ -123,6 +134,7 @@ mod tests {
     use emilia_rules::{Size, parse_move};
 
     use super::*;
+    use crate::MoveReport;
 
     fn mv(text: &str) -> Move<Point> {
         parse_move(text, Size::EIGHT).unwrap()
@@ -140,6 +152,26 @@ mod tests {
         assert!(query.undo() && query.undo() && !query.undo());
         assert_eq!(query, Query::new(GridPosition::default()));
         assert!(Query::of_game(GridPosition::default(), [mv("a1")]).is_err());
+    }
+
+    #[test]
+    fn what_is_expected_is_the_reply_to_the_best_move() {
+        let query = Query::new(GridPosition::default());
+        let found = |line: &[&str]| {
+            let line: Vec<_> = line.iter().copied().map(mv).collect();
+            Report::of(vec![MoveReport { line: line.clone(), ..MoveReport::new(line[0]) }])
+        };
+        let expected = |line: &[&str]| query.expected(&found(line)).map(|next| next.moves().to_vec());
+        assert_eq!(expected(&["f5", "d6", "c3"]), Some(vec![mv("f5"), mv("d6")]));
+        assert_eq!(expected(&["f5"]), Some(vec![mv("f5")]));
+        assert_eq!(expected(&["f5", "f5"]), Some(vec![mv("f5")]), "that is no reply");
+        assert_eq!(query.expected(&Report::default()), None);
+        // The shortest game: the ninth move takes every disc.
+        let moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7"].map(mv);
+        let mut short = Query::of_game(GridPosition::default(), moves).unwrap();
+        assert_eq!(short.expected(&found(&["f5", "c5"])).unwrap().moves().len(), 8);
+        short.play(mv("f5")).unwrap();
+        assert_eq!(short.expected(&found(&["c5"])), None);
     }
 
     #[test]

@@ -48,7 +48,7 @@ impl Engine {
                     orders.extend(think(player.as_mut(), desk, search, &query, say))
                 }
                 Order::Forget => player.forget(),
-                Order::Stop(_) | Order::Read(_) | Order::Quit => {}
+                Order::Ponder(..) | Order::Stop(_) | Order::Read(_) | Order::Quit => {}
             }
         }
     }

@@ -23,6 +23,10 @@ pub(crate) struct Gtp {
     #[arg(long, value_name = "PLAYER", default_value = "emilia")]
     player: String,
 
+    /// Think while the other side does; also "emilia-ponder on"
+    #[arg(long)]
+    ponder: bool,
+
     /// Leave out the letter I among the columns of boards beyond 8×8, as programs made for Go do
     #[arg(long)]
     skip_i: bool,
@@ -34,7 +38,7 @@ impl Gtp {
         let identity =
             Identity { name: &super::spoken_name(&self.player), version: env!("CARGO_PKG_VERSION") };
         let letters = if self.skip_i { Letters::SkipI } else { Letters::Plain };
-        let mut session = Server::new(identity).lettered(letters);
+        let mut session = Server::new(identity).lettered(letters).pondering(self.ponder);
         converse(&mut session, vec![candidate.player(0)], streams)
     }
 }

@@ -6,7 +6,9 @@ use emilia_engine::{Candidate, Player};
 use emilia_query::{Query, Report, Source, Stop};
 use emilia_record::draw::{Style, Text};
 use emilia_record::{Format, Game, GameResult, WriteOptions, tag};
-use emilia_rules::{Color, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move};
+use emilia_rules::{
+    Color, GridPosition, Move, Objective, Outcome, Playable, Point, Size, Start, Status, parse_move,
+};
 
 use crate::files::{open_named, write_file};
 use crate::number;
@@ -24,6 +26,7 @@ Examples:
   emilia play                                     you are Black
   emilia play --black alphabeta --white human     the computer begins
   emilia play --size 10 --white human             two people on 10×10
+  emilia play --white emilia:time=5s --ponder     it thinks while you do
   emilia play --black s4-judge --white s4-myjudge --size 6
                                                   watch two players")]
 pub(crate) struct Play {
@@ -46,6 +49,10 @@ pub(crate) struct Play {
     /// Play for the fewest discs
     #[arg(long)]
     fewest: bool,
+
+    /// The computer thinks while you do, if it plays by time
+    #[arg(long)]
+    ponder: bool,
 
     #[command(flatten)]
     seed: SeedArg,
@@ -74,8 +81,14 @@ impl Play {
             name => Candidate::for_people(name, &open_named).map(Seat::Computer).map_err(Failure::usage),
         };
         let seats = [seat(&self.black)?, seat(&self.white)?];
-        let mut session =
-            Session { game: self.game(), options: &self, seats, players: [None, None], begun: 0 };
+        let mut session = Session {
+            game: self.game(),
+            options: &self,
+            seats,
+            players: [None, None],
+            expected: None,
+            begun: 0,
+        };
         session.run(streams)
     }
 
@@ -119,6 +132,8 @@ struct Session<'a> {
     game: Game,
     seats: [Seat; 2],
     players: [Option<Box<dyn Player>>; 2],
+    /// What is expected after the computer's last move, if it is to think about that, and where the move has led.
+    expected: Option<(Query, GridPosition)>,
     /// Games begun.
     begun: u64,
 }
@@ -147,7 +162,7 @@ impl Session<'_> {
                 }
             }
             write!(streams.out, "{}> ", self.turn())?;
-            let Some(line) = streams.read_line()? else {
+            let Some(line) = self.read_line(streams)? else {
                 writeln!(streams.out)?;
                 return Ok(());
             };
@@ -166,6 +181,23 @@ impl Session<'_> {
                 _ => self.human_moves(line.trim(), streams)?,
             }
         }
+    }
+
+    /// The next line; until it comes, the computer thinks about what it expects if that is wanted.
+    fn read_line(&mut self, streams: &mut Streams<'_>) -> io::Result<Option<String>> {
+        let other = !self.turn() as usize;
+        let expected = self.expected.as_ref().filter(|(_, moved)| moved == self.game.position());
+        let (Some((query, _)), Some(player)) = (expected, &mut self.players[other]) else {
+            return streams.read_line();
+        };
+        let stop = Stop::default();
+        std::thread::scope(|scope| {
+            // A player that cannot ponder says why when it is to move.
+            scope.spawn(|| drop(player.ponder(query, &stop, &mut ())));
+            let line = streams.read_line();
+            stop.request();
+            line
+        })
     }
 
     /// Sets up a new game with fresh players.
@@ -191,7 +223,7 @@ impl Session<'_> {
         streams.out.flush()?;
         let report = player.answer(&query, &Stop::default(), &mut ()).map_err(Failure::failed)?;
         let Some(mv) = report.best_move() else { return Ok(false) };
-        let Report { depth, nodes, time, source, .. } = report;
+        let &Report { depth, nodes, time, source, .. } = &report;
         write!(streams.out, "{} plays {mv}", capital(color))?;
         if let Some(value) = report.value() {
             let (score, seconds) = (number::score(value), time.as_secs_f64());
@@ -203,6 +235,8 @@ impl Session<'_> {
         writeln!(streams.out)?;
         self.make(mv)?;
         self.game.note_mut().time = Some(time);
+        let expected = if self.options.ponder { query.expected(&report) } else { None };
+        self.expected = expected.map(|query| (query, *self.game.position()));
         Ok(true)
     }
 

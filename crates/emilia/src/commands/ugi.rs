@@ -19,12 +19,16 @@ pub(crate) struct Ugi {
     /// Who chooses the moves
     #[arg(long, value_name = "PLAYER", default_value = "emilia")]
     player: String,
+
+    /// Think while the other side does, also where the other side never says "go ponder"
+    #[arg(long)]
+    ponder: bool,
 }
 
 impl Ugi {
     pub(crate) fn run(self, streams: &mut Streams<'_>) -> Result<(), Failure> {
         let candidate = Candidate::parse(&self.player, &open_named).map_err(Failure::usage)?;
-        let mut session = Server::new(&super::spoken_name(&self.player));
+        let mut session = Server::new(&super::spoken_name(&self.player)).pondering(self.ponder);
         converse(&mut session, vec![candidate.player(0)], streams)
     }
 }

@@ -16,6 +16,7 @@ mod insights;
 mod learning;
 mod matches;
 mod memory;
+mod pondering;
 mod process;
 mod program;
 mod protocols;

@@ -11,14 +11,14 @@ use crate::common::emilia;
 use serde_json::Value;
 
 /// A running program and what it says.
-struct Talk {
-    child: Child,
-    input: Option<ChildStdin>,
+pub(crate) struct Talk {
+    pub(crate) child: Child,
+    pub(crate) input: Option<ChildStdin>,
     heard: Receiver<String>,
 }
 
 impl Talk {
-    fn start(words: &[&str]) -> Talk {
+    pub(crate) fn start(words: &[&str]) -> Talk {
         let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
             .args(words)
             .stdin(Stdio::piped())
@@ -31,12 +31,12 @@ impl Talk {
         Talk { input: child.stdin.take(), child, heard }
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
     }
 
     /// The next line that begins like this.
-    fn hear(&self, start: &str) -> String {
+    pub(crate) fn hear(&self, start: &str) -> String {
         let deadline = Instant::now() + Duration::from_secs(30);
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -49,7 +49,7 @@ impl Talk {
     }
 
     /// Waits for the end of the program.
-    fn ends(mut self) -> bool {
+    pub(crate) fn ends(mut self) -> bool {
         let deadline = Instant::now() + Duration::from_secs(30);
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -64,7 +64,7 @@ impl Talk {
 
 /// The delay is a few milliseconds, and without an interruption there is no end: the tests run beside others on a
 /// busy machine.
-const AT_ONCE: Duration = Duration::from_secs(15);
+pub(crate) const AT_ONCE: Duration = Duration::from_secs(15);
 
 #[test]
 fn a_ping_interrupts_an_endless_search() {

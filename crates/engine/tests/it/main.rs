@@ -4,3 +4,4 @@
 mod clock;
 mod forget;
 mod outside;
+mod pondering;

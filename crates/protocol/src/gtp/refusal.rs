@@ -31,6 +31,8 @@ pub(super) enum Refusal {
     Size,
     #[error("the columns are plain or skip-i")]
     Columns,
+    #[error("pondering is on or off")]
+    OnOrOff,
     #[error("unsupported game")]
     OtherGame,
     #[error("cannot load file: which?")]

@@ -11,6 +11,7 @@ use super::game::Game;
 use super::refusal::Refusal;
 use super::time::{TimeControl, seconds};
 use super::vertex::{Letters, color};
+use crate::pondering::Pondering;
 use crate::{Identity, Order, Session, clip};
 
 /// The engine's side of GTP: keeps a game and answers commands, one after the other.
@@ -25,6 +26,7 @@ pub struct Server {
     time: TimeControl,
     level: Option<Level>,
     busy: Option<Busy>,
+    pondering: Pondering,
     searches: u64,
     /// The command whose file is being read.
     loading: Option<Command>,
@@ -56,7 +58,7 @@ const MOST_WAITING: usize = 1000;
 const PICTURE_MOVES: usize = 8;
 
 /// Every command, in the order in which they are listed.
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 34] = [
     "protocol_version",
     "name",
     "version",
@@ -90,6 +92,7 @@ const COMMANDS: [&str; 33] = [
     "lz-analyze",
     "kata-analyze",
     "emilia-best_moves",
+    "emilia-ponder",
 ];
 
 impl Server {
@@ -104,6 +107,7 @@ impl Server {
             time: TimeControl::None,
             level: None,
             busy: None,
+            pondering: Pondering::default(),
             searches: 0,
             loading: None,
             waiting: VecDeque::new(),
@@ -115,6 +119,13 @@ impl Server {
     #[must_use]
     pub fn lettered(self, letters: Letters) -> Server {
         Server { letters, ..self }
+    }
+
+    /// Thinking while the other side does, or not.
+    #[must_use]
+    pub fn pondering(mut self, on: bool) -> Server {
+        self.pondering.set(on);
+        self
     }
 
     /// Takes the game of the file that `loadsgf FILE [MOVE]` named, up to before the move of that number.
@@ -143,6 +154,17 @@ impl Server {
         self.game.query.clone().within(limits)
     }
 
+    /// The same orders, and to think on while the other side does if there is nothing else to do.
+    fn and_ponder(&mut self, mut orders: Vec<Order>) -> Vec<Order> {
+        let idle = self.busy.is_none() && self.loading.is_none() && self.waiting.is_empty();
+        if idle && orders.last() != Some(&Order::Quit) {
+            let (time, level) = (self.time, self.level);
+            let limits = |own| Limits { level, ..time.limits(own) };
+            orders.extend(self.pondering.begin(self.game.position(), limits, &mut self.searches));
+        }
+        orders
+    }
+
     /// Does a command now.
     fn execute(&mut self, command: &Command) -> Vec<Order> {
         let started = match command.name.as_str() {
@@ -152,6 +174,7 @@ impl Server {
             "kata-analyze" => self.begin_analysis(command, Dialect::Kata),
             "emilia-best_moves" if !self.game.position().is_over() => {
                 let query = self.query().with_lines(PICTURE_MOVES);
+                self.pondering.forget();
                 Ok(self.think(&command.id, Purpose::Picture, query))
             }
             "quit" => {
@@ -201,6 +224,7 @@ impl Server {
         if analysis.color.is_some_and(|color| color != turn) {
             return Err(Err(Refusal::Turn(turn)));
         }
+        self.pondering.forget();
         let query = self.game.query.clone().within(Limits::endless()).with_lines(analysis.moves);
         let mut orders = vec![Order::Say(format!("={}", command.id))];
         orders.extend(self.think(&command.id, Purpose::Analysis(analysis), query));
@@ -250,6 +274,14 @@ impl Server {
             "set_level" => {
                 let level = first.parse().map_err(|_| Refusal::Invalid("level"))?;
                 self.level = Some(Level::new(level)?);
+                Ok(String::new())
+            }
+            "emilia-ponder" => {
+                self.pondering.set(match first.as_str() {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err(Refusal::OnOrOff),
+                });
                 Ok(String::new())
             }
             "gogui-rules_board_size" => Ok(self.game.size().get().to_string()),
@@ -355,16 +387,16 @@ impl Server {
     fn take_move(&mut self, color: Color, play: bool, report: &Report) -> Reply {
         let best = report.best().ok_or(Refusal::NoMove)?;
         if play {
+            let asked = self.game.query.clone();
             self.game.query.play(best.mv).map_err(Refusal::Cheated)?;
+            self.pondering.expect(&asked, report, *self.game.position());
             self.time.spend(color, report.time);
         }
         Ok(self.letters.write(best.mv))
     }
-}
 
-impl Session for Server {
-    fn line(&mut self, line: &str) -> Vec<Order> {
-        let Some(command) = Command::parse(line) else { return Vec::new() };
+    /// A command has come: it is done now, or waits.
+    fn hear(&mut self, command: Command) -> Vec<Order> {
         let mut orders = self.close_analysis();
         let Some(busy) = &self.busy else {
             orders.extend(self.execute(&command));
@@ -382,6 +414,15 @@ impl Session for Server {
         } else {
             vec![Order::Say(framed(&command.id, &Err(Refusal::TooMany)))]
         }
+    }
+}
+
+impl Session for Server {
+    fn line(&mut self, line: &str) -> Vec<Order> {
+        let Some(command) = Command::parse(line) else { return Vec::new() };
+        let mut orders: Vec<Order> = self.pondering.interrupt().into_iter().collect();
+        orders.extend(self.hear(command));
+        self.and_ponder(orders)
     }
 
     fn too_long(&mut self, bytes: usize) -> Vec<Order> {
@@ -411,16 +452,16 @@ impl Session for Server {
             *done = true;
             return vec![Order::Say(analysis.line(report, self.letters))];
         }
-        if let Some(busy) = self.take_busy(search) {
-            orders.push(Order::Say(self.answer(busy, found)));
-        }
+        let Some(busy) = self.take_busy(search) else { return self.go_on() };
+        orders.push(Order::Say(self.answer(busy, found)));
         orders.extend(self.go_on());
-        orders
+        self.and_ponder(orders)
     }
 
     fn ended(&mut self) -> Vec<Order> {
         self.input_ended = true;
-        let mut orders = self.close_analysis();
+        let mut orders: Vec<Order> = self.pondering.interrupt().into_iter().collect();
+        orders.extend(self.close_analysis());
         match &self.busy {
             Some(Busy { search, purpose: Purpose::Analysis(_), .. }) => orders.push(Order::Stop(*search)),
             Some(_) => {}

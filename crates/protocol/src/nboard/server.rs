@@ -6,6 +6,7 @@ use emilia_rules::{Color, GridPosition, Move, Playable, Status};
 
 use super::clock::GameClock;
 use super::words;
+use crate::pondering::Pondering;
 use crate::{Order, Session, clip};
 
 /// The engine's side of the NBoard protocol.
@@ -23,6 +24,7 @@ pub struct Server {
     clock: GameClock,
     level: Option<Level>,
     busy: Option<Busy>,
+    pondering: Pondering,
     searches: u64,
     input_ended: bool,
 }
@@ -60,15 +62,32 @@ impl Server {
             clock: GameClock::default(),
             level: None,
             busy: None,
+            pondering: Pondering::default(),
             searches: 0,
             input_ended: false,
         }
+    }
+
+    /// Thinking while the other side does, or not.
+    #[must_use]
+    pub fn pondering(mut self, on: bool) -> Server {
+        self.pondering.set(on);
+        self
     }
 
     fn think(&mut self, purpose: Purpose, query: Query) -> Vec<Order> {
         self.searches += 1;
         self.busy = Some(Busy { search: self.searches, purpose });
         vec![Order::Think(self.searches, Box::new(query))]
+    }
+
+    /// The same orders, and to think on while the other side does if there is nothing else to do.
+    fn and_ponder(&mut self, mut orders: Vec<Order>) -> Vec<Order> {
+        if self.busy.is_none() && !self.input_ended && orders.last() != Some(&Order::Quit) {
+            let limits = |own| Limits { level: self.level, ..self.clock.limits(own) };
+            orders.extend(self.pondering.begin(self.query.position(), limits, &mut self.searches));
+        }
+        orders
     }
 
     /// Drops the running search: whatever it finds is not told.
@@ -147,6 +166,7 @@ impl Server {
 
     fn hint(&mut self, number: &str) -> Vec<Order> {
         let mut orders = self.interrupt();
+        self.pondering.forget();
         let lines = number.trim().parse().unwrap_or(1_usize).clamp(1, MOST_HINTS);
         if self.query.position().is_over() {
             orders.extend(complain("the game is over"));
@@ -161,6 +181,7 @@ impl Server {
 
     fn analyze(&mut self) -> Vec<Order> {
         let mut orders = self.interrupt();
+        self.pondering.forget();
         let mut positions = vec![Query::new(*self.query.start())];
         for mv in self.query.moves() {
             let mut next = positions[positions.len() - 1].clone();
@@ -192,6 +213,39 @@ impl Server {
         }
         orders.push(Order::Say("status".to_owned()));
         orders
+    }
+
+    /// A line has come.
+    fn hear(&mut self, line: &str) -> Vec<Order> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "set" => self.set(rest.trim()),
+            "move" => self.play(rest),
+            "go" => self.go(),
+            "hint" => self.hint(rest),
+            "analyze" => self.analyze(),
+            "learn" => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Say("learned".to_owned()));
+                orders
+            }
+            "ping" => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Say(format!("pong {}", clip(rest.trim()))));
+                orders
+            }
+            "quit" => {
+                let mut orders = self.interrupt();
+                orders.push(Order::Quit);
+                orders
+            }
+            // Version 1 sends bare moves.
+            bare if rest.is_empty() && words::read(bare, self.query.position().size()).is_some() => {
+                self.play(bare)
+            }
+            // "nboard 2", and whatever later versions may say.
+            _ => Vec::new(),
+        }
     }
 
     /// The end of the input: a search that ends by itself is still answered.
@@ -233,36 +287,9 @@ fn counters(report: &Report) -> Order {
 
 impl Session for Server {
     fn line(&mut self, line: &str) -> Vec<Order> {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        match word {
-            "set" => self.set(rest.trim()),
-            "move" => self.play(rest),
-            "go" => self.go(),
-            "hint" => self.hint(rest),
-            "analyze" => self.analyze(),
-            "learn" => {
-                let mut orders = self.interrupt();
-                orders.push(Order::Say("learned".to_owned()));
-                orders
-            }
-            "ping" => {
-                let mut orders = self.interrupt();
-                orders.push(Order::Say(format!("pong {}", clip(rest.trim()))));
-                orders
-            }
-            "quit" => {
-                let mut orders = self.interrupt();
-                orders.push(Order::Quit);
-                orders
-            }
-            // Version 1 sends bare moves.
-            bare if rest.is_empty() && words::read(bare, self.query.position().size()).is_some() => {
-                self.play(bare)
-            }
-            // "nboard 2", and whatever later versions may say.
-            _ => Vec::new(),
-        }
+        let mut orders: Vec<Order> = self.pondering.interrupt().into_iter().collect();
+        orders.extend(self.hear(line.trim()));
+        self.and_ponder(orders)
     }
 
     fn too_long(&mut self, bytes: usize) -> Vec<Order> {
@@ -292,6 +319,7 @@ impl Session for Server {
             }
             (Purpose::Go, Ok(report)) => match report.best() {
                 Some(best) => {
+                    self.pondering.expect(&self.query, &report, *self.query.position());
                     let value = best.discs().map_or_else(String::new, |value| format!("{value:.2}"));
                     let time = report.time.as_secs_f64();
                     let answer = format!("=== {}/{value}/{time:.2}", words::square(best.mv));
@@ -311,11 +339,12 @@ impl Session for Server {
         if self.input_ended {
             orders.extend(self.close());
         }
-        orders
+        self.and_ponder(orders)
     }
 
     fn ended(&mut self) -> Vec<Order> {
         self.input_ended = true;
-        self.close()
+        let ponder = self.pondering.interrupt();
+        ponder.into_iter().chain(self.close()).collect()
     }
 }

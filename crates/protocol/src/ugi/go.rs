@@ -16,6 +16,8 @@ pub(super) struct Go {
     depth: Option<u32>,
     nodes: Option<u64>,
     pub(super) infinite: bool,
+    /// The position is only expected: `ponderhit` or `stop` follows.
+    pub(super) ponder: bool,
 }
 
 /// A `go` line that makes no sense.
@@ -49,6 +51,7 @@ impl FromStr for Go {
                 "depth" => go.depth = Some(u32::try_from(number()?).unwrap_or(u32::MAX).clamp(1, 60)),
                 "nodes" => go.nodes = Some(number()?.max(1)),
                 "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
                 _ => return Err(GoError::Unknown(clip(word))),
             }
         }

@@ -21,11 +21,12 @@ fn script(vocabulary: &[&str], seed: u64) -> String {
     (0..count).map(|_| format!("{}\n", vocabulary[throw(vocabulary.len())])).collect()
 }
 
-fn try_all<S: Session>(vocabulary: &[&str], new: impl Fn() -> S, law: impl Fn(&str, &Talk)) {
+/// Sessions of both kinds: those that think while the other side does, and those that do not.
+fn try_all<S: Session>(vocabulary: &[&str], new: impl Fn(bool) -> S, law: impl Fn(&str, &Talk)) {
     for seed in 0..SESSIONS {
         let text = script(vocabulary, seed);
-        for end in End::BOTH {
-            let talk = talk(new(), &text, end);
+        for (end, ponder) in End::BOTH.into_iter().flat_map(|end| [(end, false), (end, true)]) {
+            let talk = talk(new(ponder), &text, end);
             if end == End::WhenQuiet {
                 law(&text, &talk);
             }
@@ -42,7 +43,7 @@ fn heard<'t>(text: &'t str, talk: &Talk) -> impl Iterator<Item = &'t str> {
 fn every_gtp_command_is_answered_without_waiting_for_another() {
     try_all(
         vocabulary::GTP,
-        || gtp::Server::new(EMILIA),
+        |ponder| gtp::Server::new(EMILIA).pondering(ponder),
         |text, talk| {
             let commands = heard(text, talk).filter(|line| !line.starts_with('#')).count();
             let answers =
@@ -56,7 +57,7 @@ fn every_gtp_command_is_answered_without_waiting_for_another() {
 fn every_nboard_session_ends_and_is_awake() {
     try_all(
         vocabulary::NBOARD,
-        || nboard::Server::new("Emilia"),
+        |ponder| nboard::Server::new("Emilia").pondering(ponder),
         |text, talk| {
             let pings = heard(text, talk).filter(|line| line.starts_with("ping")).count();
             let pongs = talk.said.iter().filter(|said| said.starts_with("pong")).count();
@@ -69,7 +70,7 @@ fn every_nboard_session_ends_and_is_awake() {
 fn every_ugi_session_ends_and_is_awake() {
     try_all(
         vocabulary::UGI,
-        || ugi::Server::new("Emilia"),
+        |ponder| ugi::Server::new("Emilia").pondering(ponder),
         |text, talk| {
             let asked = heard(text, talk).filter(|line| *line == "isready").count();
             assert_eq!(talk.said.iter().filter(|said| *said == "readyok").count(), asked, "{text}{talk:?}");
@@ -81,7 +82,7 @@ fn every_ugi_session_ends_and_is_awake() {
 fn every_json_session_ends() {
     try_all(
         vocabulary::JSONL,
-        || jsonl::Desk::new(EMILIA, 2),
+        |_| jsonl::Desk::new(EMILIA, 2),
         |text, talk| {
             assert!(!talk.said.is_empty() || !text.contains('{'), "{text}{talk:?}");
         },

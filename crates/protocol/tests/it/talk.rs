@@ -8,7 +8,7 @@ use std::collections::{HashSet, VecDeque};
 use std::io;
 
 use emilia_protocol::{Order, Session};
-use emilia_query::{MoveReport, Query, Report};
+use emilia_query::{Limits, MoveReport, Query, Report};
 use emilia_rules::Playable;
 
 /// When the input ends.
@@ -82,6 +82,10 @@ impl Talk {
                 Order::Think(number, query) => {
                     assert!(!query.position().is_over());
                     self.searches.push_back((number, query));
+                }
+                Order::Ponder(number, query) => {
+                    assert!(!query.position().is_over());
+                    self.searches.push_back((number, Box::new(query.within(Limits::endless()))));
                 }
                 Order::Read(_) => {
                     let follow = session.file(Err(io::ErrorKind::NotFound.into()));

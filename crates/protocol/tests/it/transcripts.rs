@@ -24,9 +24,12 @@ const EMILIA: Identity<'_> = Identity { name: "Emilia", version: "1.0" };
 
 #[test]
 fn gtp_conversations() {
-    for name in ["gtp-game", "gtp-malformed", "gtp-busy", "gtp-time", "gtp-sizes", "gtp-analysis"] {
+    for name in
+        ["gtp-game", "gtp-malformed", "gtp-busy", "gtp-time", "gtp-sizes", "gtp-analysis", "gtp-ponder"]
+    {
         check(name, Box::new(gtp::Server::new(EMILIA)));
     }
+    check("gtp-ponder-end", Box::new(gtp::Server::new(EMILIA).pondering(true)));
 }
 
 #[test]
@@ -34,13 +37,15 @@ fn nboard_conversations() {
     for name in ["nboard-game", "nboard-malformed", "nboard-busy", "nboard-passes", "nboard-analyze"] {
         check(name, Box::new(nboard::Server::new("Emilia")));
     }
+    check("nboard-ponder", Box::new(nboard::Server::new("Emilia").pondering(true)));
 }
 
 #[test]
 fn ugi_conversations() {
-    for name in ["ugi-game", "ugi-malformed", "ugi-busy"] {
+    for name in ["ugi-game", "ugi-malformed", "ugi-busy", "ugi-ponder"] {
         check(name, Box::new(ugi::Server::new("Emilia")));
     }
+    check("ugi-ponder-unasked", Box::new(ugi::Server::new("Emilia").pondering(true)));
 }
 
 #[test]
@@ -84,6 +89,7 @@ fn write_order(played: &mut String, order: &Order) {
             writeln!(played, "{}", if line == "< " { "<" } else { &line }).unwrap();
         }),
         Order::Think(search, query) => writeln!(played, "* think {search}: {}", described(query)).unwrap(),
+        Order::Ponder(search, query) => writeln!(played, "* ponder {search}: {}", described(query)).unwrap(),
         Order::Stop(search) => writeln!(played, "* stop {search}").unwrap(),
         Order::Read(path) => writeln!(played, "* read {path}").unwrap(),
         Order::Forget => writeln!(played, "* forget").unwrap(),
