@@ -37,9 +37,10 @@ impl Workers {
     pub(crate) fn new(judge: Candidate, tree: Candidate, tell: Tell) -> Workers {
         let to_players = Arc::clone(&tell);
         let mut players = Players::default();
+        let mut judge = Judge { candidate: judge, player: None };
         Workers {
             players: Worker::new(move |job, stop| players.work(job, stop, &to_players)),
-            judge: Worker::new(move |job, stop| judge_works(&judge, &tree, job, stop, &tell)),
+            judge: Worker::new(move |job, stop| judge.work(&tree, job, stop, &tell)),
         }
     }
 
@@ -116,16 +117,30 @@ impl Players {
     }
 }
 
-fn judge_works(judge: &Candidate, tree: &Candidate, job: Effect, stop: &Stop, tell: &Tell) {
-    match job {
-        Effect::Judge { ticket, query } => {
-            let mut watcher = |report: &Report| heard(tell(Event::Progress(ticket, report.clone())));
-            let answer = judge.player(0).answer(&query, stop, &mut watcher);
-            tell(Event::Answer(ticket, answer));
+/// Who gives hints, analyses and reviews.
+struct Judge {
+    candidate: Candidate,
+    /// The one that was asked last: what it knows of a position helps with the next of the same game.
+    player: Option<Box<dyn Player>>,
+}
+
+impl Judge {
+    fn work(&mut self, tree: &Candidate, job: Effect, stop: &Stop, tell: &Tell) {
+        match job {
+            Effect::Judge { ticket, query } => {
+                let mut watcher = |report: &Report| heard(tell(Event::Progress(ticket, report.clone())));
+                let mut player = self.player.take().unwrap_or_else(|| self.candidate.player(0));
+                let answer = player.answer(&query, stop, &mut watcher);
+                // One that has failed is no use.
+                self.player = answer.is_ok().then_some(player);
+                tell(Event::Answer(ticket, answer));
+            }
+            Effect::Grow { ticket, query } => grow(tree, ticket, &query, stop, tell),
+            Effect::Review { ticket, start, moves } => {
+                review(&self.candidate, ticket, start, &moves, stop, tell);
+            }
+            _ => {}
         }
-        Effect::Grow { ticket, query } => grow(tree, ticket, &query, stop, tell),
-        Effect::Review { ticket, start, moves } => review(judge, ticket, start, &moves, stop, tell),
-        _ => {}
     }
 }
 
@@ -187,4 +202,39 @@ fn review(
 /// Whether to go on, as long as somebody listens.
 fn heard(listens: bool) -> ControlFlow<()> {
     if listens { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use emilia_query::Limits;
+
+    use super::*;
+
+    /// Has the position analysed until this depth is reached; what is known then.
+    fn analysed(judge: &mut Judge, query: &Query, depth: u32) -> Report {
+        let (send, reports) = mpsc::channel();
+        let tell: Tell = Arc::new(move |event| match event {
+            Event::Progress(_, report) => {
+                let enough = report.depth >= depth;
+                send.send(report).is_ok() && !enough
+            }
+            _ => true,
+        });
+        let tree = Candidate::parse("alphabeta", &no_files).unwrap();
+        let query = query.clone().within(Limits::endless());
+        judge.work(&tree, Effect::Judge { ticket: Ticket::default(), query }, &Stop::default(), &tell);
+        drop(tell);
+        reports.iter().last().unwrap()
+    }
+
+    #[test]
+    fn an_analysis_goes_on_from_what_is_known_when_one_steps_forward() {
+        let new = || Judge { candidate: Candidate::parse("emilia:hash=8", &no_files).unwrap(), player: None };
+        let mut judge = new();
+        let mut query = Query::new(GridPosition::default());
+        let first = analysed(&mut judge, &query, 12);
+        query.play(first.best_move().unwrap()).unwrap();
+        let (known, unknown) = (analysed(&mut judge, &query, 11), analysed(&mut new(), &query, 11));
+        assert!(known.nodes * 5 < unknown.nodes, "{} of {} nodes", known.nodes, unknown.nodes);
+    }
 }

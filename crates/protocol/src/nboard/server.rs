@@ -115,7 +115,7 @@ impl Server {
                     let moves = game.main_line();
                     let query =
                         Query::of_game(*game.start(), moves).unwrap_or_else(|_| Query::new(*game.start()));
-                    if !query.moves().starts_with(self.query.moves()) || query.start() != self.query.start() {
+                    if !is_same_game(&self.query, &query) {
                         orders.push(Order::Forget);
                     }
                     self.query = query;
@@ -261,6 +261,15 @@ impl Server {
     }
 }
 
+/// Whether somebody who looks at the first position may look at the second without another game having begun: the game
+/// went on, or one steps back in it, or tries another move. Back at the very start it may be either.
+fn is_same_game(before: &Query, after: &Query) -> bool {
+    let (old, new) = (before.moves(), after.moves());
+    let common = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let near = common > 0 && common + 1 >= old.len().min(new.len());
+    before.start() == after.start() && (common == old.len() || near)
+}
+
 /// Says what is wrong where a person can see it and a program need not care.
 fn complain(text: &str) -> Vec<Order> {
     vec![Order::Say(format!("status {text}"))]
@@ -346,5 +355,28 @@ impl Session for Server {
         self.input_ended = true;
         let ponder = self.pondering.interrupt();
         ponder.into_iter().chain(self.close()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use emilia_rules::{Size, parse_move};
+
+    use super::*;
+
+    #[test]
+    fn a_game_is_the_same_as_long_as_one_steps_through_it() {
+        let game = |text: &str| {
+            let words = text.split_whitespace().map(|word| parse_move(word, Size::EIGHT).unwrap());
+            Query::of_game(GridPosition::default(), words).unwrap()
+        };
+        let same = |before: &str, after: &str| is_same_game(&game(before), &game(after));
+        assert!(same("", "") && same("", "f5 d6") && same("f5 d6", "f5 d6 c3"), "forwards");
+        assert!(same("f5 d6 c3", "f5 d6") && same("f5 d6 c3 d3", "f5"), "backwards");
+        assert!(same("f5 d6 c3", "f5 f6") && same("f5 d6 c3", "f5 d6 c4"), "another move");
+        assert!(!same("f5 d6 c3", "f5 f6 e6") && !same("f5 d6", "d3 c3"), "another game");
+        assert!(!same("f5 d6 c3", ""), "a new game");
+        let other = Query::new(GridPosition::start(Size::new(6).unwrap()));
+        assert!(!is_same_game(&game(""), &other));
     }
 }
