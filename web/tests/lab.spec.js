@@ -170,6 +170,7 @@ test("of a tree with more than 100,000 nodes only what is seen is in the page", 
 test("the lab for a classroom: projector, larger type, a picture for a slide, links to experiments", async ({ page }) => {
   await page.goto("/#/lab");
   await expect(page.locator(".tree-side .stub").first()).toBeVisible();
+  await expect(page.locator("dl.legend")).toHaveCSS("display", "grid");
   const size = () =>
     page
       .locator(".tree-scroll")
