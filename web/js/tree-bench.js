@@ -15,7 +15,7 @@ import { question } from "./lab/questions.js";
 import { parseSearch, searchForm, searchName, searchTitle } from "./lab/search-form.js";
 import { say } from "./lab/texts.js";
 import { Transport } from "./lab/transport.js";
-import { pathName } from "./lab/words.js";
+import { pathName, waysNamed } from "./lab/words.js";
 import { permalink, readPermalink } from "./permalink.js";
 
 /** Steps of a search at most, and how long it may take. */
@@ -160,7 +160,9 @@ export function treeBench(place, catalogue, query, tell) {
     const isRoot = node === course.tree(step).root;
     const { texts, shades } = judgement.onBoard();
     board.show({ ...course.board(node), legal: isRoot ? (here?.position.legal ?? []) : [], texts, shades });
-    setText(caption, isRoot ? say("board.root") : say("board.node", { path: pathName(course, node) }));
+    const ways = waysNamed(course, node, step);
+    const path = pathName(course, node);
+    setText(caption, isRoot ? say("board.root") : ways ? say("board.ways", { path, ways }) : say("board.node", { path }));
   }
 
   /** Lets the evaluator judge the position one looks at. */
@@ -211,7 +213,7 @@ export function treeBench(place, catalogue, query, tell) {
       const length = Math.max(...sides().map((one) => one.course?.length ?? 0));
       transport.load(length, wanted.step ?? length);
       panes[active].step = transport.step;
-      panes[active].picked = wanted.node !== null && wanted.node < (panes[active].course?.parent.length ?? 0) ? wanted.node : null;
+      panes[active].picked = wanted.node !== null && wanted.node < (panes[active].course?.marks ?? 0) ? wanted.node : null;
       wanted.node = null;
       compare();
       draw();
@@ -225,7 +227,8 @@ export function treeBench(place, catalogue, query, tell) {
   function compare() {
     const [one, other] = panes.map(({ course }) => course);
     if (!one || !other || names[1] === null) return fill(saved);
-    const percent = Math.round((100 * one.report.nodes) / Math.max(1, other.report.nodes));
+    const positions = (/** @type {Course} */ course) => course.counters(course.length).positions;
+    const percent = Math.round((100 * positions(one)) / Math.max(1, positions(other)));
     const same = one.report.score?.value === other.report.score?.value;
     const gaps = { one: searchTitle(one.player), other: searchTitle(other.player), share: percent };
     fill(saved, say(same ? "compare.same" : "compare.other", gaps));

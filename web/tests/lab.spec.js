@@ -10,7 +10,7 @@ const tree = (page, side) =>
   page
     .locator(".tree-side")
     .nth(side)
-    .locator(".tree-canvas > [data-node]")
+    .locator(".tree-canvas > [data-mark]")
     .evaluateAll((nodes) => nodes.map((node) => `${node.className} ${node.textContent} ${node.getAttribute("style")}`).sort());
 
 /** @param {Page} page @param {string} name */
@@ -116,7 +116,8 @@ test("two searches go in step, and every search replayed is what it reports", as
       const root = course.tree(end).root;
       const best = course.bestChild(root, end);
       return {
-        nodes: [course.counters(end).positions, course.report.nodes],
+        // A position that is reached again is the same node.
+        nodes: [course.counters(end).positions + course.letters.split("j").length - 1, course.report.nodes],
         best: [course.name(course.move[best]), course.report.best],
         value: course.isMonteCarlo ? [0, 0] : [course.value(root, end).value, course.report.score.value],
         games: course.visits(root, end).visits,
@@ -126,6 +127,190 @@ test("two searches go in step, and every search replayed is what it reports", as
     expect(replayed.best[0], player).toBe(replayed.best[1]);
     expect(replayed.value[0], player).toBe(replayed.value[1]);
     expect(replayed.games, player).toBe(player.startsWith("mcts") ? 60 : 0);
+  }
+});
+
+/** A search in which five orders of moves lead to positions that are there already; once that is not enough. */
+const JOINED = { moves: "d3b4a2", player: "alphabeta:depth=5,eval=paper,order=rows,transpositions=yes" };
+const joinedLab = (/** @type {string} */ rest) => `/#/lab?n=4&t=${JOINED.moves}&search=${JOINED.player}${rest}`;
+
+/** The lines to nodes that stand elsewhere, as they are drawn. @param {Page} page */
+const joinLines = (page) =>
+  page
+    .locator(".tree-side:visible .edges.join")
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")?.match(/M/g)?.length ?? 0).reduce((sum, lines) => sum + lines, 0));
+
+test("a position that two orders of moves lead to is one node, going forwards and backwards", async ({ page }) => {
+  const [first, second] = ["b1 a1 d1 d2", "d1 d2 b1 a1"];
+  const boards = [];
+  for (const way of [first, second]) {
+    const { position } = JSON.parse(await told(page, "/api/analyse", { size: 4, moves: JOINED.moves + way.replaceAll(" ", "") }));
+    boards.push(`${position.cells} ${position.turn}`);
+  }
+  expect(boards[0]).toBe(boards[1]);
+  await page.goto(joinedLab("&step=219"));
+  const node = page.locator(`.tree-side .node[aria-label^="${first},"]`);
+  const join = page.locator(`.tree-side .join[aria-label^="${second},"]`);
+  const said = page.locator(".sentence").first();
+  await expect(page.locator(".step-count")).toHaveText("Step 219 of 489");
+  await expect(page.locator(".counter-list")).toContainText("75 positions · 1 way joined");
+  const before = await tree(page, 0);
+  const lines = await joinLines(page);
+  await press(page, "One step forward");
+  await expect(said).toHaveText(`${second} leads to the position after ${first}, which is there already: the two are one node.`);
+  await expect(page.locator(".tree-side .node.lit")).toHaveAttribute("aria-label", new RegExp(`^${first}, .*also reached by ${second}`));
+  await expect(node.locator(".node-ways")).toHaveText("×2");
+  await expect(page.locator(`.tree-side .node[aria-label^="${second},"]`)).toHaveCount(0);
+  await expect(page.locator(".caption")).toHaveText(`After ${first}, also after ${second}`);
+  // It is counted once, and its line is there.
+  await expect(page.locator(".counter-list")).toContainText("75 positions · 2 ways joined");
+  expect(await joinLines(page)).toBeGreaterThan(0);
+  await press(page, "One step forward");
+  await expect(said).toHaveText(
+    `${first} is known to be at least 917, no less than β = −2,015, which Min has elsewhere. That is enough: a bound is taken over, not a value.`,
+  );
+  await press(page, "One step forward");
+  await expect(join).toHaveText("a1↪≥917");
+  await expect(join).toHaveAttribute("aria-label", `${second}, the same position as after ${first}, value at least 917`);
+  const after = await tree(page, 0);
+  for (let times = 0; times < 3; times++) await press(page, "One step back");
+  await expect(join).toHaveCount(0);
+  expect(await tree(page, 0)).toEqual(before);
+  expect(await joinLines(page)).toBe(lines);
+  for (let times = 0; times < 3; times++) await press(page, "One step forward");
+  expect(await tree(page, 0)).toEqual(after);
+});
+
+test("the same node is searched again where what is known of it is not enough", async ({ page }) => {
+  await page.goto(joinedLab("&step=133"));
+  const again = page.locator('.tree-side .node[aria-label^="b1 a4 d2 c4,"]');
+  await expect(page.locator(".step-count")).toHaveText("Step 133 of 489");
+  await press(page, "One step forward");
+  await expect(page.locator(".sentence").first()).toHaveText(
+    "b1 c4 d2 a4 leads to the position after b1 a4 d2 c4, which is there already: the two are one node. " +
+      "That it is worth at least −5,083 is not enough between α = −∞ and β = −3,217, so it is searched again.",
+  );
+  await expect(again).toHaveAttribute("aria-label", /searched 2 times/);
+  await expect(again.locator(".node-window")).toHaveText(/^↻2 /);
+  // What is below it is the same as well, and the last ply is judged anew.
+  await press(page, "One step forward");
+  await expect(page.locator(".sentence").first()).toHaveText(
+    "b1 a4 d2 c4 a3 is reached again: it is the same node. The table keeps nothing of the last ply, so it is judged again.",
+  );
+  await expect(page.locator(".counter-list")).toContainText("1 searched again");
+  for (let times = 0; times < 2; times++) await press(page, "One step back");
+  await expect(page.locator(".counter-list")).toContainText("0 searched again");
+  const searches = [
+    { size: 4, moves: JOINED.moves, player: JOINED.player },
+    { size: 4, moves: "", player: "negascout:depth=7,eval=judge,transpositions=yes" },
+    { size: 6, moves: "c2b4c5", player: "iterative:time=10s,depth=5,eval=static,transpositions=yes" },
+    { size: 4, moves: "", player: "minimax:depth=9,eval=disc,transpositions=yes" },
+  ];
+  for (const asked of searches) {
+    const answer = await told(page, "/api/steps", { ...asked, steps: 300_000 });
+    const found = await page.evaluate(sameBoards, answer);
+    expect(found.wrong, asked.player).toEqual([]);
+    expect(found.twice, asked.player).toEqual([]);
+    expect(found.joins, asked.player).toBeGreaterThan(4);
+  }
+});
+
+/**
+ * What is not as it should be in the trees of a search: joins whose way leads to another board than their node, and boards that two nodes have.
+ * @param {string} text
+ */
+async function sameBoards(text) {
+  const { Course } = await import(new URL("js/lab/course.js", document.baseURI).href);
+  const course = new Course(JSON.parse(text));
+  const board = (/** @type {number} */ node) => ({ cells: [...course.board(node).cells], turn: course.turn(node) });
+  const wrong = course.joins.filter((/** @type {{parent: number, node: number, move: number}} */ { parent, node, move }) => {
+    const [before, after] = [board(parent), board(node)];
+    // A move puts one disc on an empty square and takes none away; a pass changes nothing.
+    const placed = after.cells.flatMap((cell, square) => (before.cells[square] === "-" && cell !== "-" ? [square] : []));
+    return before.turn === after.turn || placed.join() !== (move < 0 ? "" : String(move));
+  });
+  /** @type {string[]} */
+  const twice = [];
+  for (const { root, end } of course.trees) {
+    const seen = new Set();
+    for (let node = root; node < end; node++) {
+      const { cells, turn } = board(node);
+      const key = cells.join("") + turn;
+      if (seen.has(key)) twice.push(key);
+      seen.add(key);
+    }
+  }
+  return { wrong, twice, joins: course.joins.length };
+}
+
+test("one goes from a join to its node and back by keyboard, by a press, and by link", async ({ page }) => {
+  const [first, second] = ["b1 a1 d1 d2", "d1 d2 b1 a1"];
+  await page.goto(joinedLab("&step=222"));
+  const scroll = page.locator(".tree-scroll").first();
+  const lit = page.locator(".tree-side [aria-selected=true]");
+  await expect(lit).toHaveAttribute("aria-label", /^d1 d2 b1, /);
+  await scroll.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(lit).toHaveAttribute("aria-label", new RegExp(`^${second}, the same position as after ${first}`));
+  await expect(scroll).toHaveAttribute("aria-activedescendant", (await lit.getAttribute("id")) ?? "");
+  await expect(page.locator(".sentence").first()).toContainText(`the same position as after ${first}`);
+  await page.keyboard.press("Enter");
+  await expect(lit).toHaveAttribute("aria-label", new RegExp(`^${first}, `));
+  await expect(lit).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(lit).toHaveAttribute("aria-label", new RegExp(`^${second}, `));
+  await page.keyboard.press("ArrowLeft");
+  await expect(lit).toHaveAttribute("aria-label", /^d1 d2 b1, /);
+  await page.keyboard.press("ArrowDown");
+  await expect(lit).toHaveAttribute("aria-label", new RegExp(`^${second}, `));
+  // Its number is in the link.
+  await page.reload();
+  await expect(lit).toHaveAttribute("aria-label", new RegExp(`^${second}, `));
+  // On a small screen, by a press, with the branch of the node shut: it opens.
+  await page.setViewportSize({ width: 320, height: 800 });
+  const holder = page.locator('.tree-side .node[aria-label^="b1,"]');
+  await scroll.evaluate((element) => element.scrollTo(0, 0));
+  await holder.click();
+  await scroll.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(holder).toHaveAttribute("aria-expanded", "false");
+  await expect(page).toHaveURL(/shut=1(&|$)/);
+  expect(await joinLines(page)).toBeGreaterThan(0);
+  const join = page.locator(`.tree-side .join[aria-label^="${second},"]`);
+  await expect(async () => {
+    await scroll.evaluate((element) => element.scrollBy(0, element.clientHeight / 2));
+    await expect(join).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await join.click();
+  await expect(lit).toHaveAttribute("aria-label", new RegExp(`^${first}, `));
+  await expect(lit).toBeInViewport();
+  await expect(holder).toHaveAttribute("aria-expanded", "true");
+  const ways = page.getByRole("group", { name: "Also reached by" });
+  await ways.getByRole("button", { name: second }).click();
+  await expect(join).toHaveAttribute("aria-selected", "true");
+  await expect(join).toBeInViewport();
+  await expect(ways.getByRole("button")).toHaveText([first]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await accessible(page);
+});
+
+test("the picture for a slide has joins, and of a large tree with many only what is seen is in the page", { tag: "@server" }, async ({ page }) => {
+  await page.goto(joinedLab(""));
+  await expect(page.locator(".tree-side .node").first()).toBeVisible();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as SVG" }).first().click();
+  const picture = await readFile(await (await saving).path(), "utf8");
+  expect(picture.match(/<g class="join/g)?.length).toBe(5);
+  expect(picture.match(/<rect x=/g)?.length).toBe(165);
+  expect(picture.match(/<path class="h" d="([^"]*)"/)?.[1].match(/M/g)?.length).toBe(5);
+  await page.goto("/#/lab?n=4&t=&search=minimax:depth=14,eval=disc,transpositions=yes");
+  await expect(page.locator(".node-count").first()).toHaveText("62,765 positions", { timeout: 60_000 });
+  const scroll = page.locator(".tree-scroll").first();
+  for (const share of [0.2, 0.6, 0.9]) {
+    await scroll.evaluate((element, part) => element.scrollTo(0, element.scrollHeight * part), share);
+    await expect(scroll.locator(".join").first()).toBeAttached();
+    expect(await scroll.locator("[data-mark]").count()).toBeLessThan(250);
+    expect(await joinLines(page)).toBeLessThan(500);
   }
 });
 
@@ -153,7 +338,7 @@ test("of a tree with more than 100,000 nodes only what is seen is in the page", 
   const many = page.locator(".node-count").first();
   await expect(many).toHaveText(/^1\d\d,\d\d\d positions$/, { timeout: 60_000 });
   const scroll = page.locator(".tree-scroll").first();
-  const drawn = () => scroll.locator("[data-node]").count();
+  const drawn = () => scroll.locator("[data-mark]").count();
   await press(page, "Close all");
   await expect.poll(drawn).toBeLessThan(30);
   await press(page, "Open all");

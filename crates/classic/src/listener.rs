@@ -26,13 +26,8 @@ pub(crate) trait Listener {
     /// The child that was just left is the best so far, and whether that narrows the window.
     fn note_best(&mut self, value: f64, window_moves: bool);
 
-    /// The number of the current node.
-    fn node(&self) -> usize {
-        0
-    }
-
-    /// A node is left because its position is that of an earlier one.
-    fn known(&mut self, node: usize, value: f64, bound: Bound);
+    /// A node is left because what was found when its position was searched before answers for it.
+    fn known(&mut self, value: f64, bound: Bound);
 
     /// A node without children is left.
     fn leave_leaf(&mut self, value: f64, leaf: Leaf);

@@ -181,7 +181,7 @@ impl Listener for Recorder {
         self.close(value, Bound::Exact, |node| node.is_over = leaf == Leaf::Over);
     }
 
-    fn known(&mut self, _: usize, value: f64, bound: Bound) {
+    fn known(&mut self, value: f64, bound: Bound) {
         let kind = if (self.open.len() - 1).is_multiple_of(2) { Kind::Max } else { Kind::Min };
         self.close(value, kind.seen(bound), |_| ());
     }

@@ -63,7 +63,7 @@ export class CounterChart {
   /** @param {Course} course @param {number} step */
   #said(course, step) {
     const counted = course.counters(step);
-    const names = /** @type {const} */ (["positions", "leaves", "cuts", "known", "again", "games"]);
+    const names = /** @type {const} */ (["positions", "joins", "leaves", "cuts", "known", "again", "games"]);
     const total = course.counters(course.length);
     const shown = names.filter((name) => (course.isMonteCarlo ? name === "positions" || name === "games" : name === "positions" || total[name] > 0));
     return shown.map((name) => say(`count.${name}`, { n: number(counted[name]) })).join(" · ");

@@ -1,28 +1,46 @@
 /**
  * The course of a search: what `/api/steps` tells, made ready to be asked about any step. Everything shown is a function of the
  * course and the number of steps done, so that going back is exact and a link can name a step.
+ *
+ * In a search with transpositions a position is one node, whichever moves lead to it. It stands below the node that led to it first;
+ * every other way to it is a join. Nodes and joins have their numbers, joins after nodes, and are called marks together.
  */
 
 /** @import {Color, StepsAnswer} from "../types.js" */
+import { COUNTERS, PASS, Reader } from "./reader.js";
 
-/** Where a number stands for no square. */
-const PASS = -1;
+/** Where a number stands for no move at all. */
 const NO_MOVE = -2;
 
-/** What never happened. */
-const NEVER = 2 ** 31 - 1;
-
 /**
- * @typedef {"e" | "s" | "r"} Entry entered to know it, as a scout, or again because the scout found it better
+ * @typedef {"e" | "s" | "r" | "g"} Entry entered to know it, as a scout, or again because the scout found it better; grown by a Monte Carlo tree
  * @typedef {{move: string, looks: number, lots: number, drawn: boolean}} Lot
  * @typedef {{end: "α" | "β", limit: number | null, scout: boolean, holder: number, untried: string[]}} Cut
  * @typedef {{points: number, own: number, other: number, plies: number}} Playout
- * @typedef {{step: number, value: number, alpha: number | null, beta: number | null}} Best
- * @typedef {{positions: number, leaves: number, cuts: number, known: number, again: number, games: number}} Counters
+ * @typedef {{step: number, value: number, alpha: number | null, beta: number | null, node: number, move: number}} Best
+ * @typedef {{parent: number, node: number, move: number, entered: number}} Join a way to a node that stands elsewhere, and the step after which it is there
+ * @typedef {Record<typeof COUNTERS[number], number>} Counters
  */
 
-/** The counters in the order in which they are kept. */
-const COUNTERS = /** @type {const} */ (["positions", "leaves", "cuts", "known", "again", "games"]);
+/**
+ * The search in a node, from entering to leaving it.
+ * @typedef {object} Stay
+ * @property {number} node
+ * @property {Entry} entry
+ * @property {number} move the one that led here
+ * @property {number} windowAt where alpha stands in the numbers; below 0: nowhere
+ * @property {Stay | null} above
+ * @property {Stay | null} child the last one below that ended
+ * @property {number} join by which way that is not the first it was entered; below 0: by the first
+ * @property {number} entered the number of steps after which it has begun
+ * @property {number} left and after which it has ended
+ * @property {string} end the letter of the step that ended it: a leaf, a value, or what was known before
+ * @property {number | null} value
+ * @property {number} bound -1 for at most, 1 for at least
+ * @property {Best[] | null} bests
+ * @property {number} cut the place of the step that cut it off; below 0: none
+ * @property {number} drawn the same of the lottery
+ */
 
 export class Course {
   /** @param {StepsAnswer} answer */
@@ -40,147 +58,116 @@ export class Course {
     this.length = letters.length;
     /** Where the numbers of a step begin. */
     this.offsets = new Int32Array(letters.length);
-    /** The node that a step is about. */
-    this.about = new Int32Array(letters.length);
+    /** The stay that a step is about. @type {(Stay | null)[]} */
+    this.about = [];
     /** The tree that a step belongs to: searches that deepen have one for each depth. */
     this.treeOf = new Int32Array(letters.length);
     /** The first node of each tree, and the depth it goes to. @type {{root: number, end: number, depth: number | null}[]} */
     this.trees = [];
     this.counts = COUNTERS.map(() => new Int32Array(letters.length + 1));
     // Of each node:
-    /** @type {number[]} */
+    /** The node that led to it first, with which move, and how far below the root. @type {number[]} */
     this.parent = [];
     /** @type {number[]} */
     this.move = [];
     /** @type {number[]} */
     this.ply = [];
-    /** @type {number[][]} */
+    /** The nodes that stand below it. @type {number[][]} */
     this.children = [];
-    /** The number of steps after which it is there, and after which its value is. @type {number[]} */
-    this.entered = [];
-    /** @type {number[]} */
-    this.left = [];
-    /** @type {(number | null)[]} */
-    this.values = [];
-    /** -1 for at most, 1 for at least. @type {number[]} */
-    this.bounds = [];
     /** @type {number[]} */
     this.flipsAt = [];
-    /** @type {Map<number, Best[]>} */
-    this.bests = new Map();
-    /** The step of the cut, of the ranking, of the lottery and of the growing. @type {Map<number, number>} */
-    this.cutAt = new Map();
-    /** @type {Map<number, number>} */
-    this.drawnAt = new Map();
-    /** The earlier node that a node is the same as. @type {Map<number, number>} */
-    this.same = new Map();
+    /** The first stay in it, and the later ones where there are any. @type {Stay[]} */
+    this.first = [];
+    /** @type {Map<number, Stay[]>} */
+    this.later = new Map();
+    /** Nodes that are cut off or draw lots at some step. @type {Set<number>} */
+    this.leavesOut = new Set();
     /** When games were counted at a node, and the points until then. @type {Map<number, {steps: number[], points: number[]}>} */
     this.games = new Map();
-    this.#read();
+    /** @type {Join[]} */
+    this.joins = [];
+    /** The joins that lead to a node. @type {Map<number, number[]>} */
+    this.ways = new Map();
+    const branches = new Reader(this).read();
+    /** The marks below each node, in the order in which they were tried. @type {number[][]} */
+    this.branches = [...this.children];
+    for (const [node, marks] of branches) this.branches[node] = marks.map((mark) => (mark < 0 ? this.nodes + ~mark : mark));
   }
 
-  #read() {
-    const { letters, numbers } = this;
-    /** @type {number[]} */
-    let path = [];
-    const now = [0, 0, 0, 0, 0, 0];
-    let cursor = 0;
-    for (let step = 0; step < letters.length; step++) {
-      const letter = letters[step];
-      this.offsets[step] = cursor;
-      let node = path.at(-1) ?? 0;
-      if (letter === "e" || letter === "s" || letter === "r") {
-        node = this.#add(path.at(-1) ?? -1, numbers[cursor] ?? PASS, step, cursor + 3);
-        path.push(node);
-        now[0]++;
-        cursor += 4 + (numbers[cursor + 3] ?? 0);
-      } else if (letter === "l" || letter === "o" || letter === "v" || letter === "t") {
-        const same = letter === "t";
-        this.values[node] = numbers[cursor + (same ? 1 : 0)] ?? null;
-        this.bounds[node] = letter === "v" ? (numbers[cursor + 1] ?? 0) : same ? (numbers[cursor + 2] ?? 0) : 0;
-        this.left[node] = step + 1;
-        if (same) this.same.set(node, numbers[cursor] ?? 0);
-        now[letter === "t" ? 3 : 1] += letter === "v" ? 0 : 1;
-        path.pop();
-        cursor += same ? 3 : letter === "v" ? 2 : 1;
-      } else if (letter === "b") {
-        const best = { step: step + 1, value: numbers[cursor] ?? 0, alpha: numbers[cursor + 1] ?? null, beta: numbers[cursor + 2] ?? null };
-        const before = this.bests.get(node);
-        if (before) before.push(best);
-        else this.bests.set(node, [best]);
-        cursor += 3;
-      } else if (letter === "a" || letter === "c") {
-        this.cutAt.set(node, step);
-        now[2]++;
-        cursor += 4 + (numbers[cursor + 3] ?? 0);
-      } else if (letter === "m") cursor += 1 + 2 * (numbers[cursor] ?? 0);
-      else if (letter === "d") {
-        this.drawnAt.set(node, step);
-        cursor += 1 + 4 * (numbers[cursor] ?? 0);
-      } else if (letter === "g") {
-        const count = numbers[cursor++] ?? 0;
-        for (let child = 0; child < count; child++) {
-          this.#add(node, numbers[cursor] ?? PASS, step, cursor + 1);
-          cursor += 2 + (numbers[cursor + 1] ?? 0);
-        }
-        now[0] += count;
-      } else if (letter === "p") {
-        node = numbers[cursor++] ?? 0;
-        path.push(node);
-      } else if (letter === "w") cursor += 4;
-      else if (letter === "u") {
-        this.#count(path, this.playout(step - 1).points, step + 1);
-        now[5]++;
-        path = [path[0] ?? 0];
-      } else if (letter === "i") {
-        this.#close();
-        this.trees.push({ root: this.parent.length, end: NEVER, depth: numbers[cursor++] ?? 0 });
-        path = [];
-        node = this.parent.length;
-      }
-      if (letter === "r") now[4]++;
-      if (!this.trees.length) this.trees.push({ root: 0, end: NEVER, depth: null });
-      this.about[step] = node;
-      this.treeOf[step] = this.trees.length - 1;
-      for (let which = 0; which < now.length; which++) this.counts[which][step + 1] = now[which];
-    }
-    this.#close();
+  /** How many nodes there are: the number of the first mark that is a join. */
+  get nodes() {
+    return this.parent.length;
   }
 
-  #close() {
-    const last = this.trees.at(-1);
-    if (last) last.end = this.parent.length;
+  /** How many marks there are. */
+  get marks() {
+    return this.parent.length + this.joins.length;
   }
 
-  /** @param {number} parent @param {number} move @param {number} step @param {number} flipsAt */
-  #add(parent, move, step, flipsAt) {
-    const node = this.parent.length;
-    this.parent.push(parent);
-    this.move.push(move);
-    this.ply.push(parent < 0 ? 0 : this.ply[parent] + 1);
-    this.children.push([]);
-    this.entered.push(step + 1);
-    this.left.push(NEVER);
-    this.values.push(null);
-    this.bounds.push(0);
-    this.flipsAt.push(flipsAt);
-    if (parent >= 0) this.children[parent].push(node);
-    return node;
+  /** @param {number} mark @returns {Join | undefined} */
+  join(mark) {
+    return mark < this.parent.length ? undefined : this.joins[mark - this.parent.length];
   }
 
-  /** @param {number[]} path @param {number} points @param {number} step */
-  #count(path, points, step) {
-    for (const node of path) {
-      const games = this.games.get(node) ?? { steps: [], points: [] };
-      games.steps.push(step);
-      games.points.push((games.points.at(-1) ?? 0) + points);
-      this.games.set(node, games);
-    }
+  /** The node that a mark leads to. @param {number} mark */
+  nodeOf(mark) {
+    return this.join(mark)?.node ?? mark;
+  }
+
+  /** The node that a mark stands below. @param {number} mark */
+  above(mark) {
+    return this.join(mark)?.parent ?? this.parent[mark];
+  }
+
+  /** How far from the root a mark stands. @param {number} mark */
+  column(mark) {
+    const join = this.join(mark);
+    return join ? this.ply[join.parent] + 1 : this.ply[mark];
+  }
+
+  /** The number of steps after which a mark is there. @param {number} mark */
+  entered(mark) {
+    return this.join(mark)?.entered ?? this.first[mark].entered;
+  }
+
+  /** The marks that lead to a node, but for the one it stands at, after so many steps. @param {number} node @param {number} step */
+  otherWays(node, step) {
+    const ways = this.ways.get(node) ?? [];
+    return ways.flatMap((way) => (this.joins[way].entered <= step ? [this.parent.length + way] : []));
+  }
+
+  /** The stay in a node after so many steps, or the last one before. @param {number} node @param {number} step */
+  stay(node, step) {
+    return this.later.get(node)?.findLast(({ entered }) => entered <= step) ?? this.first[node];
+  }
+
+  /** How often a node was searched, or is being searched, after so many steps: not where it was only looked up or judged. @param {number} node @param {number} step */
+  searches(node, step) {
+    return [this.first[node], ...(this.later.get(node) ?? [])].filter(({ entered, end }) => entered <= step && !"tlo".includes(end || "v")).length;
+  }
+
+  /** What was found when the node of a stay was left before it, as far below the root as now. @param {Stay} stay */
+  found(stay) {
+    const plies = this.path(stay).length;
+    const before = [this.first[stay.node], ...(this.later.get(stay.node) ?? [])].filter(({ left }) => left < stay.entered);
+    return before.findLast((one) => this.path(one).length === plies);
+  }
+
+  /** The stay that one looks at after so many steps. @param {number} step */
+  stayAt(step) {
+    return step > 0 ? this.about[Math.min(step, this.length) - 1] : null;
   }
 
   /** What one looks at after so many steps. @param {number} step */
   lit(step) {
-    return step > 0 ? this.about[Math.min(step, this.length) - 1] : 0;
+    return this.stayAt(step)?.node ?? Math.min(this.tree(step).root, this.parent.length - 1);
+  }
+
+  /** The stays from the root to this one. @param {Stay | null} stay @returns {Stay[]} */
+  path(stay) {
+    const path = [];
+    for (let at = stay; at; at = at.above) path.unshift(at);
+    return path;
   }
 
   /** Which tree is there after so many steps. @param {number} step */
@@ -207,18 +194,12 @@ export class Course {
     return String.fromCharCode(97 + (square % this.size)) + (Math.floor(square / this.size) + 1);
   }
 
-  /** The moves from the root to a node. @param {number} node @returns {string[]} */
-  line(node) {
-    const line = [];
-    for (let at = node; at >= 0 && this.parent[at] >= 0; at = this.parent[at]) line.unshift(this.name(this.move[at]));
+  /** The moves from the root to a mark. @param {number} mark @returns {string[]} */
+  line(mark) {
+    const join = this.join(mark);
+    const line = join ? [this.name(join.move)] : [];
+    for (let at = join?.parent ?? mark; at >= 0 && this.parent[at] >= 0; at = this.parent[at]) line.unshift(this.name(this.move[at]));
     return line;
-  }
-
-  /** Whether a node is below another, or is it. @param {number} node @param {number} above */
-  isBelow(node, above) {
-    let at = node;
-    while (at >= 0 && at !== above) at = this.parent[at];
-    return at === above;
   }
 
   /** Who is to move. @param {number} node @returns {Color} */
@@ -253,27 +234,16 @@ export class Course {
 
   /** The window of a node after so many steps, and the best value so far. @param {number} node @param {number} step */
   window(node, step) {
-    const at = this.flipsAt[node] - 3;
-    const monte = this.letters[this.entered[node] - 1] === "g";
-    let alpha = monte ? null : (this.numbers[at + 1] ?? null);
-    let beta = monte ? null : (this.numbers[at + 2] ?? null);
-    /** @type {number | null} */
-    let best = null;
-    for (const change of this.bests.get(node) ?? []) {
-      if (change.step > step) break;
-      ({ alpha, beta, value: best } = change);
-    }
-    return { alpha, beta, best };
-  }
-
-  /** How a node was entered. @param {number} node @returns {Entry} */
-  entry(node) {
-    return /** @type {Entry} */ (this.letters[this.entered[node] - 1]);
+    const { windowAt, bests } = this.stay(node, step);
+    const [alpha, beta] = windowAt < 0 ? [null, null] : [this.numbers[windowAt] ?? null, this.numbers[windowAt + 1] ?? null];
+    const change = bests?.findLast((best) => best.step <= step);
+    return change ? { alpha: change.alpha, beta: change.beta, best: change.value } : { alpha, beta, best: null };
   }
 
   /** What is known about its value after so many steps. @param {number} node @param {number} step */
   value(node, step) {
-    return this.left[node] <= step ? { value: this.values[node], bound: this.bounds[node] } : null;
+    const { left, value, bound } = this.stay(node, step);
+    return left <= step ? { value, bound } : null;
   }
 
   /** The games through a node until this step: how many, and the points of Max in them. @param {number} node @param {number} step */
@@ -327,11 +297,10 @@ export class Course {
 
   /** The moves of a node that are left out, as far as that is known: cut off, and not drawn. @param {number} node @param {number} step */
   leftOut(node, step) {
-    const cut = this.cutAt.get(node);
-    const drawn = this.drawnAt.get(node);
+    const { cut, drawn } = this.stay(node, step);
     return {
-      cut: cut !== undefined && cut < step ? this.cut(cut).untried : [],
-      undrawn: drawn !== undefined && drawn < step ? this.lots(drawn).flatMap((lot) => (lot.drawn ? [] : [lot.move])) : [],
+      cut: cut >= 0 && cut < step ? this.cut(cut).untried : [],
+      undrawn: drawn >= 0 && drawn < step ? this.lots(drawn).flatMap((lot) => (lot.drawn ? [] : [lot.move])) : [],
     };
   }
 
@@ -361,10 +330,15 @@ export class Course {
       }
       return best;
     }
-    const change = this.bests.get(node)?.findLast((best) => best.step <= step);
-    // The best child is the one left just before; of a forced pass it is the only one.
-    const before = change ? change.step - 1 : step;
-    return this.children[node]?.findLast((child) => this.left[child] <= before);
+    if (!this.first[node]) return undefined;
+    const stays = [this.first[node], ...(this.later.get(node) ?? [])].filter(({ entered }) => entered <= step);
+    for (const { bests, child } of stays.reverse()) {
+      const change = bests?.findLast((best) => best.step <= step);
+      if (change) return change.node;
+      // A forced pass has one child, which is the best.
+      if (!bests && child && child.left <= step) return child.node;
+    }
+    return undefined;
   }
 
   #names(/** @type {number} */ at) {

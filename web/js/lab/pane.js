@@ -7,7 +7,7 @@ import { searchTitle } from "./search-form.js";
 import { say } from "./texts.js";
 import { treeSvg } from "./tree-svg.js";
 import { TreeView } from "./tree-view.js";
-import { nodeSentence, sentence } from "./words.js";
+import { joinSentence, nodeSentence, pathName, sentence } from "./words.js";
 
 /** Nodes that a picture shows at most; of larger trees it shows what is seen. */
 const PICTURED = 3000;
@@ -21,7 +21,7 @@ export class Pane {
     this.step = 0;
     /** @type {Set<number>} */
     this.shut = new Set();
-    /** The node that is looked at instead of that of the step. @type {number | null} */
+    /** The node or join that is looked at instead of the node of the step. @type {number | null} */
     this.picked = null;
     this.title = h("h2");
     this.nodes = h("span", { class: "node-count" });
@@ -29,17 +29,17 @@ export class Pane {
     this.said = h("p", { class: "sentence" });
     this.view = new TreeView({
       label: say("tree"),
-      onpick: (node) => {
-        this.picked = node;
-        this.on.onactive();
-        this.on.onchange();
-      },
+      onpick: (mark) => this.#pick(mark),
+      ongo: (mark) => this.#goTo(mark),
       ontoggle: (node) => {
         if (!this.shut.delete(node)) this.shut.add(node);
         this.#fresh();
         this.on.onchange();
       },
     });
+    /** The marks of the ways that have a button. @type {string | null} */
+    this.waysShown = null;
+    this.ways = h("div", { class: "row ways", role: "group", "aria-label": say("ways") });
     this.moment = h("button", { type: "button", class: "small", hidden: true, onclick: () => this.#goThere() }, say("gothere"));
     const button = (/** @type {string} */ text, /** @type {() => void} */ act) => h("button", { type: "button", class: "quiet small", onclick: act }, text);
     this.element = h(
@@ -53,6 +53,7 @@ export class Pane {
       h(
         "div",
         { class: "row tree-tools" },
+        this.ways,
         button(say("openall"), () => this.#all(false)),
         button(say("shutall"), () => this.#all(true)),
         button(say("svg"), () => this.#picture()),
@@ -65,6 +66,7 @@ export class Pane {
     this.course = course;
     this.shut = shut;
     this.picked = null;
+    this.waysShown = null;
     const title = searchTitle(course.player);
     setText(this.title, title);
     this.view.element.setAttribute("aria-label", `${say("tree")}: ${title}`);
@@ -82,7 +84,7 @@ export class Pane {
   /** The node that one looks at. */
   get node() {
     if (!this.course) return 0;
-    return this.picked ?? this.course.lit(this.step);
+    return this.course.nodeOf(this.picked ?? this.course.lit(this.step));
   }
 
   /** Shows the search after so many steps. @param {number} step @param {boolean} active @param {boolean} playing */
@@ -94,14 +96,49 @@ export class Pane {
     this.step = step;
     setText(this.nodes, say("positions", { n: number(course.counters(step).positions) }));
     this.said.setAttribute("aria-live", active && !playing ? "polite" : "off");
-    setText(this.said, this.picked === null ? sentence(course, step) : nodeSentence(course, this.picked, step));
+    setText(this.said, this.#sentence(course));
     this.moment.hidden = this.picked === null;
     this.element.classList.toggle("active", active);
+    this.#showWays(course);
     this.view.show({ course, step: Math.min(step, course.length), shut: this.shut, picked: this.picked });
   }
 
   close() {
     this.view.close();
+  }
+
+  /** @param {Course} course */
+  #sentence(course) {
+    const { picked, step } = this;
+    if (picked === null) return sentence(course, step);
+    return course.join(picked) ? joinSentence(course, picked, step) : nodeSentence(course, picked, step);
+  }
+
+  /** The other ways to the node one looks at, each to go to; from one of them the node too. @param {Course} course */
+  #showWays(course) {
+    const { node, step } = this;
+    const looked = this.picked ?? node;
+    const ways = course.otherWays(node, step).length ? [node, ...course.otherWays(node, step)].filter((mark) => mark !== looked) : [];
+    if (this.waysShown === ways.join()) return;
+    this.waysShown = ways.join();
+    const button = (/** @type {number} */ mark) =>
+      h("button", { type: "button", class: "quiet small mono", onclick: () => this.#goTo(mark) }, pathName(course, mark));
+    fill(this.ways, ways.length ? [h("span", { class: "small muted" }, say("ways")), ...ways.map(button)] : null);
+  }
+
+  /** @param {number} mark */
+  #pick(mark) {
+    this.picked = mark;
+    this.on.onactive();
+    this.on.onchange();
+  }
+
+  /** Looks at a node or join, wherever it stands: what is shut above it opens. @param {number} mark */
+  #goTo(mark) {
+    const { course } = this;
+    if (!course) return;
+    for (let above = course.above(mark); above >= 0; above = course.parent[above]) if (this.shut.delete(above)) this.#fresh();
+    this.#pick(mark);
   }
 
   /** The set is another one, so that the tree is laid out again. */
@@ -115,7 +152,7 @@ export class Pane {
     if (!course) return;
     const { root, end } = course.tree(this.step);
     this.shut = new Set();
-    if (shut) for (let node = root; node < end; node++) if (course.ply[node] === 1 && course.children[node].length) this.shut.add(node);
+    if (shut) for (let node = root; node < end; node++) if (course.ply[node] === 1 && course.branches[node].length) this.shut.add(node);
     this.on.onchange();
   }
 
@@ -123,15 +160,16 @@ export class Pane {
     const { course, picked } = this;
     if (!course || picked === null) return;
     this.picked = null;
-    this.on.ongo(Math.min(course.entered[picked], course.length));
+    this.on.ongo(Math.min(course.entered(picked), course.length));
   }
 
   #picture() {
     const { course, view } = this;
-    if (!course || !view.state) return;
+    if (!course || !view.state || !view.rows) return;
     const text = treeSvg(
       view.all(PICTURED),
       view.state,
+      view.rows,
       view.current,
       `${searchTitle(course.player)}, ${say("step.of", { n: this.step, all: course.length })}`,
     );

@@ -27,7 +27,7 @@ export function question(course, step) {
   const letter = course.letters[step];
   if (letter === undefined) return null;
   if (letter === "p") return whichChild(course, step);
-  const prunes = course.cutAt.size > 0;
+  const prunes = course.counters(course.length).cuts > 0;
   if (prunes) return afterChild(course, step) ? whichCut(course, step, letter) : null;
   return letter === "v" ? whichValue(course, step) : null;
 }
@@ -44,27 +44,25 @@ function afterChild(course, step) {
 function whichCut(course, step, letter) {
   const cut = letter === "a" || letter === "c";
   if (!cut && chosen(step) % NOW_AND_THEN !== 0) return null;
-  const node = cut ? course.about[step] : course.parent[course.lit(step)];
   // The nodes on the way here: each could be the one whose other moves are not tried.
-  const path = [];
-  for (let at = cut ? node : course.lit(step); at >= 0; at = course.parent[at]) path.unshift(at);
+  const path = course.path(course.stayAt(cut ? step + 1 : step));
   if (path.length < 2 && !cut) return null;
-  const choices = [...path.map((at) => say("ask.cut.at", { path: pathName(course, at) })), say("ask.cut.none")];
-  return { text: say("ask.cut"), choices, right: cut ? path.indexOf(node) : choices.length - 1 };
+  const choices = [...path.map(({ node }) => say("ask.cut.at", { path: pathName(course, node) })), say("ask.cut.none")];
+  return { text: say("ask.cut"), choices, right: cut ? path.length - 1 : choices.length - 1 };
 }
 
 /** @param {Course} course @param {number} step @returns {Question | null} */
 function whichValue(course, step) {
-  const node = course.about[step];
-  const values = [...new Set(course.children[node].map((child) => brief(course.values[child])))].slice(0, 6);
-  const right = values.indexOf(brief(course.values[node]));
+  const node = course.lit(step + 1);
+  const values = [...new Set(course.branches[node].map((mark) => brief(course.value(course.nodeOf(mark), step)?.value)))].slice(0, 6);
+  const right = values.indexOf(brief(course.value(node, step + 1)?.value));
   if (values.length < 2 || right < 0) return null;
   return { text: say(course.isMax(node) ? "ask.max" : "ask.min", { path: pathName(course, node) }), choices: values, right };
 }
 
 /** @param {Course} course @param {number} step @returns {Question | null} */
 function whichChild(course, step) {
-  const next = course.about[step];
+  const next = course.lit(step + 1);
   const parent = course.parent[next];
   const choices = course.children[parent].slice(0, 8);
   if (choices.length < 2 || chosen(step) % NOW_AND_THEN !== 0 || !choices.includes(next)) return null;

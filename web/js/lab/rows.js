@@ -4,12 +4,13 @@
 
 /**
  * @typedef {object} Rows
- * @property {Int32Array} nodes the nodes in the order of their rows, parents before children; below 0: what node ~n leaves out
+ * @property {Int32Array} marks the nodes and joins in the order of their rows, parents before children; below 0: what node ~n leaves out
  * @property {Int32Array} first the row of each of them
  * @property {Int32Array} last the last row of what is below it
  * @property {number} count rows in all
  * @property {number} columns
- * @property {(node: number) => number} place where in `nodes` a node stands; below 0: nowhere
+ * @property {Map<number, number[]>} held the joins that lead to what a shut node holds
+ * @property {(mark: number) => number} place where in `marks` a node or a join stands; below 0: nowhere
  */
 
 /**
@@ -20,11 +21,13 @@
  * @returns {Rows}
  */
 export function layRows(course, root, end, shut) {
-  const most = 2 * (end - root) + 1;
-  const nodes = new Int32Array(most);
+  const most = 2 * (end - root) + course.joins.length + 1;
+  const marks = new Int32Array(most);
   const first = new Int32Array(most);
   const last = new Int32Array(most);
   const places = new Int32Array(Math.max(0, end - root)).fill(-1);
+  const joined = new Int32Array(course.joins.length).fill(-1);
+  const all = course.nodes;
   let size = 0;
   let row = 0;
   let columns = 1;
@@ -35,9 +38,9 @@ export function layRows(course, root, end, shut) {
   while (height) {
     const top = stack[--height];
     if (top < 0) {
-      const node = nodes[~top];
-      if (course.cutAt.has(node) || course.drawnAt.has(node)) {
-        nodes[size] = ~node;
+      const node = marks[~top];
+      if (course.leavesOut.has(node)) {
+        marks[size] = ~node;
         first[size] = last[size] = row++;
         size++;
       }
@@ -45,26 +48,49 @@ export function layRows(course, root, end, shut) {
       continue;
     }
     const at = size++;
-    nodes[at] = top;
+    marks[at] = top;
     first[at] = last[at] = row;
+    // What is below a node that is joined stands where the node does.
+    if (top >= all) {
+      joined[top - all] = at;
+      columns = Math.max(columns, course.column(top) + 1);
+      row++;
+      continue;
+    }
     places[top - root] = at;
     columns = Math.max(columns, course.ply[top] + 1);
-    const children = course.children[top];
-    if (!children.length || shut.has(top)) {
+    const branches = course.branches[top];
+    if (!branches.length || shut.has(top)) {
       row++;
       continue;
     }
     stack[height++] = ~at;
-    for (let child = children.length - 1; child >= 0; child--) stack[height++] = children[child];
+    for (let branch = branches.length - 1; branch >= 0; branch--) stack[height++] = branches[branch];
   }
-  const place = (/** @type {number} */ node) => places[node - root] ?? -1;
-  return { nodes: nodes.subarray(0, size), first: first.subarray(0, size), last: last.subarray(0, size), count: row, columns, place };
+  const place = (/** @type {number} */ mark) => (mark >= all ? joined[mark - all] : places[mark - root]) ?? -1;
+  const held = shut.size ? heldJoins(course, place) : new Map();
+  return { marks: marks.subarray(0, size), first: first.subarray(0, size), last: last.subarray(0, size), count: row, columns, held, place };
+}
+
+/** Which joins end at a shut node, because it holds the node that they lead to. @param {Course} course @param {Rows["place"]} place */
+function heldJoins(course, place) {
+  /** @type {Rows["held"]} */
+  const held = new Map();
+  course.joins.forEach(({ node }, way) => {
+    if (place(course.nodes + way) < 0 || place(node) >= 0) return;
+    let holder = node;
+    while (holder >= 0 && place(holder) < 0) holder = course.parent[holder];
+    const joins = held.get(holder);
+    if (joins) joins.push(course.nodes + way);
+    else held.set(holder, [course.nodes + way]);
+  });
+  return held;
 }
 
 /** What can be seen between two rows, and the nodes above that hold it. @param {Rows} rows @param {Course} course @param {number} from @param {number} to */
 export function seen(rows, course, from, to) {
-  const { nodes, first } = rows;
-  let [low, high] = [0, nodes.length];
+  const { marks, first } = rows;
+  let [low, high] = [0, marks.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (first[middle] < from) low = middle + 1;
@@ -72,13 +98,13 @@ export function seen(rows, course, from, to) {
   }
   /** @type {number[]} */
   const places = [];
-  const holder = low < nodes.length ? nodes[low] : undefined;
-  let above = holder === undefined ? -1 : holder < 0 ? ~holder : course.parent[holder];
+  const holder = low < marks.length ? marks[low] : undefined;
+  let above = holder === undefined ? -1 : holder < 0 ? ~holder : course.above(holder);
   for (; above >= 0; above = course.parent[above]) {
     const place = rows.place(above);
     if (place < 0) break;
     if (first[place] < from) places.unshift(place);
   }
-  for (let at = low; at < nodes.length && first[at] <= to; at++) places.push(at);
+  for (let at = low; at < marks.length && first[at] <= to; at++) places.push(at);
   return places;
 }

@@ -1,6 +1,6 @@
 /** What a step means, in a sentence; and values as there is room for them. */
 
-/** @import {Course} from "./course.js" */
+/** @import {Course, Stay} from "./course.js" */
 import { number, t } from "../i18n.js";
 import { say } from "./texts.js";
 
@@ -29,14 +29,35 @@ export function tiny(value) {
 /** An end of a window. @param {number | null} end @param {"α" | "β"} which */
 export const windowEnd = (end, which) => (end === null ? (which === "α" ? "−∞" : "∞") : tiny(end));
 
+/** The same where it is compared with a value. @param {number | null} end @param {"α" | "β"} which */
+const spelledEnd = (end, which) => (end === null ? windowEnd(end, which) : brief(end));
+
 /** A value and what is known about it. @param {{value: number | null, bound: number} | null} known */
 export const signed = (known) => (known ? `${known.bound < 0 ? "≤" : known.bound > 0 ? "≥" : ""}${tiny(known.value)}` : "");
 
 /** The same in words. @param {{value: number | null, bound: number}} known */
 const spoken = ({ value, bound }) => (bound < 0 ? say("atmost", { value: brief(value) }) : bound > 0 ? say("atleast", { value: brief(value) }) : brief(value));
 
-/** What a node is called: the moves that lead to it. @param {Course} course @param {number} node */
-export const pathName = (course, node) => course.line(node).map(moveName).join(" ") || say("root");
+/** What a node is called: the moves that lead to it; or a join. @param {Course} course @param {number} mark */
+export const pathName = (course, mark) => course.line(mark).map(moveName).join(" ") || say("root");
+
+/** The moves by which the search came here this time. @param {Course} course @param {Stay} stay */
+const wayName = (course, stay) =>
+  course
+    .path(stay)
+    .slice(1)
+    .map(({ move }) => moveName(course.name(move)))
+    .join(" ");
+
+/** How else a node is reached: at most so many ways are named. */
+const WAYS_NAMED = 4;
+
+/** @param {Course} course @param {number} node @param {number} step */
+export function waysNamed(course, node, step) {
+  const ways = course.otherWays(node, step);
+  const names = ways.slice(0, WAYS_NAMED).map((mark) => pathName(course, mark));
+  return names.join(say("list")) + (ways.length > WAYS_NAMED ? " …" : "");
+}
 
 /** @param {string} move */
 const moveName = (move) => (move === "pass" ? say("pass") : move);
@@ -73,18 +94,16 @@ function said(course, at, node, who) {
       return say("step.scout", { move: moveName(course.name(course.move[node])), limit: scoutLimit(course, node, step) });
     case "r":
       return say("step.again", { move: moveName(course.name(course.move[node])) });
+    case "j":
+      return joined(course, course.stay(node, step), step);
     case "l":
-      return say("step.leaf", { ...who, value: brief(course.values[node]) });
+      return say("step.leaf", { ...who, value: brief(course.stay(node, step).value) });
     case "o":
-      return say("step.over", { ...who, value: brief(course.values[node]) });
+      return say("step.over", { ...who, value: brief(course.stay(node, step).value) });
     case "t":
-      return say("step.known", {
-        ...who,
-        earlier: pathName(course, course.same.get(node) ?? 0),
-        value: spoken({ value: course.values[node], bound: course.bounds[node] }),
-      });
+      return known(course, node, step, who);
     case "v":
-      return say("step.value", { ...who, value: spoken({ value: course.values[node], bound: course.bounds[node] }) });
+      return say("step.value", { ...who, value: spoken(course.stay(node, step)) });
     case "b":
       return better(course, node, step, who);
     case "a":
@@ -113,6 +132,43 @@ function entered(course, node, step, who) {
   return say(course.isMax(node) ? "step.max" : "step.min", { ...who, alpha: windowEnd(alpha, "α"), beta: windowEnd(beta, "β") });
 }
 
+/** A node that is there already is entered again: why, and what will come of it. @param {Course} course @param {Stay} stay @param {number} step */
+function joined(course, stay, step) {
+  const { node, entry } = stay;
+  const earlier = pathName(course, node);
+  const gaps = { path: stay.join < 0 ? earlier : wayName(course, stay), earlier, move: moveName(course.name(stay.move)) };
+  const same = say(stay.join < 0 ? "step.back" : "step.join", gaps);
+  if (entry === "r") return say("step.again", gaps);
+  const asked = entry === "s" ? `${say("step.scout", { ...gaps, limit: scoutLimit(course, node, step) })} ` : "";
+  return asked + [same, searchedAgain(course, stay, step)].filter(Boolean).join(" ");
+}
+
+/** Why a node that was searched before is not only looked up; nothing where it is. @param {Course} course @param {Stay} stay @param {number} step */
+function searchedAgain(course, stay, step) {
+  if (stay.end === "t" || stay.end === "o") return "";
+  if (stay.end === "l") return say("step.join.leaf");
+  const { alpha, beta } = course.window(stay.node, step);
+  const before = course.found(stay);
+  if (!before) return say("step.join.depth");
+  // A table that is full keeps nothing new, so that what would be enough may be lost.
+  if (answers(before, alpha, beta)) return say("step.join.lost");
+  return say("step.join.bound", { value: spoken(before), alpha: spelledEnd(alpha, "α"), beta: spelledEnd(beta, "β") });
+}
+
+/** @param {{value: number | null, bound: number}} known @param {number | null} alpha @param {number | null} beta */
+function answers({ value, bound }, alpha, beta) {
+  if (bound === 0 || value === null) return true;
+  return bound < 0 ? alpha !== null && value <= alpha : beta !== null && value >= beta;
+}
+
+/** What is taken over: a value, or a bound that is enough. @param {Course} course @param {number} node @param {number} step @param {{path: string, color: string}} who */
+function known(course, node, step, who) {
+  const { value, bound } = course.stay(node, step);
+  const { alpha, beta } = course.window(node, step);
+  const gaps = { ...who, value: brief(value), alpha: spelledEnd(alpha, "α"), beta: spelledEnd(beta, "β") };
+  return say(bound < 0 ? "step.known.most" : bound > 0 ? "step.known.least" : "step.known", gaps);
+}
+
 /** What a scout has to beat: the end of the window that was there before. @param {Course} course @param {number} node @param {number} step */
 function scoutLimit(course, node, step) {
   const { alpha, beta } = course.window(node, step);
@@ -121,12 +177,11 @@ function scoutLimit(course, node, step) {
 
 /** @param {Course} course @param {number} node @param {number} step @param {{path: string, color: string}} who */
 function better(course, node, step, who) {
-  const bests = course.bests.get(node) ?? [];
-  const now = bests.findIndex((best) => best.step === step);
+  const best = course.stay(node, step).bests?.find((one) => one.step === step);
+  if (!best) return "";
   const before = course.window(node, step - 1);
-  const { value, alpha, beta } = bests[now];
-  const child = course.bestChild(node, step) ?? node;
-  const text = say("step.best", { ...who, move: moveName(course.name(course.move[child])), value: brief(value) });
+  const { value, alpha, beta, move } = best;
+  const text = say("step.best", { ...who, move: moveName(course.name(move)), value: brief(value) });
   if (alpha !== before.alpha) return `${text} ${say("step.alpha", { value: brief(alpha) })}`;
   if (beta !== before.beta) return `${text} ${say("step.beta", { value: brief(beta) })}`;
   return text;
@@ -181,7 +236,7 @@ function game(course, at, node, who) {
 function ending(course) {
   const { report } = course;
   if (report.stopped) return say("end.stopped");
-  return say("end.done", { best: report.best ?? "–", value: report.score?.text ?? "–", n: number(report.nodes) });
+  return say("end.done", { best: report.best ?? "–", value: report.score?.text ?? "–", n: number(course.counters(course.length).positions) });
 }
 
 /** A node in a sentence, for those who do not see it. @param {Course} course @param {number} node @param {number} step */
@@ -196,9 +251,20 @@ export function nodeSentence(course, node, step) {
   const { alpha, beta } = course.window(node, step);
   if (known) parts.push(say("node.value", { value: spoken(known) }));
   parts.push(`α ${windowEnd(alpha, "α")}, β ${windowEnd(beta, "β")}`);
-  const same = course.same.get(node);
-  if (known && same !== undefined) parts.push(say("node.same", { earlier: pathName(course, same) }));
-  const cut = course.cutAt.get(node);
-  if (cut !== undefined && cut < step) parts.push(cutOff(course, node, cut));
+  const ways = waysNamed(course, node, step);
+  if (ways) parts.push(say("node.ways", { ways }));
+  const searches = course.searches(node, step);
+  if (searches > 1) parts.push(say("node.searches", { n: searches }));
+  const { cut } = course.stay(node, step);
+  if (cut >= 0 && cut < step) parts.push(cutOff(course, node, cut));
+  return parts.join(", ");
+}
+
+/** A join in a sentence. @param {Course} course @param {number} mark @param {number} step */
+export function joinSentence(course, mark, step) {
+  const node = course.nodeOf(mark);
+  const known = course.value(node, step);
+  const parts = [pathName(course, mark), say("node.same", { earlier: pathName(course, node) })];
+  if (known) parts.push(say("node.value", { value: spoken(known) }));
   return parts.join(", ");
 }

@@ -197,7 +197,7 @@ impl Search {
         dice: &mut Dice,
         control: &mut Control<'_>,
     ) -> (Report, Steps) {
-        let mut recorder = StepRecorder::new(*position, most);
+        let mut recorder = StepRecorder::new(*position, most, self.transpositions);
         let report = self.start_on_grid(*position, dice, control, Some(&mut recorder), Board::Fastest);
         (report, recorder.finish())
     }

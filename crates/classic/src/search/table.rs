@@ -20,8 +20,6 @@ struct Known {
     value: f64,
     bound: Bound,
     line: Vec<Move<Point>>,
-    /// The number of the node that was searched.
-    node: usize,
 }
 
 impl<P> Default for Table<P> {
@@ -56,12 +54,11 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
             if answers {
                 self.lines[ply].clone_from(&known.line);
                 if let Some(listener) = &mut self.listener {
-                    listener.known(known.node, known.value, known.bound);
+                    listener.known(known.value, known.bound);
                 }
                 return Ok(known.value);
             }
         }
-        let node = self.listener.as_ref().map_or(0, |listener| listener.node());
         let value = self.visit_below(position, depth, ply, (alpha, beta))?;
         let bound = match value {
             value if value <= alpha => Bound::Upper,
@@ -70,7 +67,7 @@ impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
         };
         let line = self.lines[ply].clone();
         if let Some(table) = self.table.as_mut().filter(|table| table.known.len() < MOST) {
-            table.known.insert(key, Known { value, bound, line, node });
+            table.known.insert(key, Known { value, bound, line });
         }
         Ok(value)
     }

@@ -13,8 +13,9 @@ use crate::tree::WindowEnd;
 
 /// Every step of a search, in a compact form: a letter for each, and the numbers that belong to it.
 ///
-/// Nodes are numbered from 0 in the order in which they are entered, or grow. All values are seen by the side to move at
-/// the root, called Max. What a step is about is the current node: the one entered last and not left yet.
+/// Nodes are numbered from 0 in the order in which they are entered first, or grow. In a search with transpositions each
+/// position of a tree is one node, whichever order of moves leads to it. All values are seen by the side to move at the root,
+/// called Max. What a step is about is the current node: the one entered last and not left yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steps {
     root: GridPosition,
@@ -27,7 +28,7 @@ pub struct Steps {
 pub enum Step {
     /// A new tree begins, to this depth.
     Deeper(u32),
-    /// A node below the current one is entered and becomes the current one.
+    /// A new node below the current one is entered and becomes the current one.
     Enter {
         /// Why.
         entry: Entry,
@@ -39,6 +40,19 @@ pub enum Step {
         beta: f64,
         /// The discs that the move turned.
         flips: Vec<Point>,
+    },
+    /// A move leads to a position that has a node already, which is entered again and becomes the current one.
+    Join {
+        /// Why.
+        entry: Entry,
+        /// The node.
+        node: usize,
+        /// The move.
+        mv: Move<Point>,
+        /// What Max is sure of elsewhere, this time.
+        alpha: f64,
+        /// What Min is sure of elsewhere, this time.
+        beta: f64,
     },
     /// The moves of the current node in the order in which they are tried, with what they look like.
     Ranked(Vec<(Move<Point>, f64)>),
@@ -66,10 +80,8 @@ pub enum Step {
         /// The moves that were not tried.
         untried: Vec<Move<Point>>,
     },
-    /// The current node is left because its position is that of an earlier one.
+    /// The current node is left because what was found in it before is enough this time.
     Known {
-        /// The earlier one.
-        node: usize,
         /// Its value.
         value: f64,
         /// Whether that is exact.
@@ -112,6 +124,15 @@ pub enum CutReason {
 const PASS: f64 = -1.0;
 const NO_MOVE: f64 = -2.0;
 
+/// How it is written why a node is entered again.
+fn reason(entry: Entry) -> f64 {
+    match entry {
+        Entry::Full => 0.0,
+        Entry::Scout => 1.0,
+        Entry::Again => 2.0,
+    }
+}
+
 impl Steps {
     /// The steps, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = Step> + '_ {
@@ -152,6 +173,13 @@ impl Numbers<'_> {
             b'e' => self.enter(Entry::Full),
             b's' => self.enter(Entry::Scout),
             b'r' => self.enter(Entry::Again),
+            b'j' => Step::Join {
+                node: self.number() as usize,
+                entry: self.entry(),
+                mv: self.mv(),
+                alpha: self.number(),
+                beta: self.number(),
+            },
             b'm' => Step::Ranked(self.list(|this| (this.mv(), this.number()))),
             b'd' => Step::Drawn(self.list(|this| Lot {
                 mv: this.mv(),
@@ -162,7 +190,7 @@ impl Numbers<'_> {
             b'b' => Step::Best { value: self.number(), alpha: self.number(), beta: self.number() },
             b'a' => self.cut(WindowEnd::Alpha),
             b'c' => self.cut(WindowEnd::Beta),
-            b't' => Step::Known { node: self.number() as usize, value: self.number(), bound: self.bound() },
+            b't' => Step::Known { value: self.number(), bound: self.bound() },
             b'l' => Step::Leaf { leaf: Leaf::Evaluated, value: self.number() },
             b'o' => Step::Leaf { leaf: Leaf::Over, value: self.number() },
             b'v' => Step::Leave { value: self.number(), bound: self.bound() },
@@ -185,6 +213,14 @@ impl Numbers<'_> {
             alpha: self.number(),
             beta: self.number(),
             flips: self.list(Numbers::point),
+        }
+    }
+
+    fn entry(&mut self) -> Entry {
+        match self.number() {
+            number if number == reason(Entry::Scout) => Entry::Scout,
+            number if number == reason(Entry::Again) => Entry::Again,
+            _ => Entry::Full,
         }
     }
 

@@ -1,9 +1,11 @@
 //! Writes the steps of a search down while it is being searched.
 
-use emilia_query::Bound;
-use emilia_rules::{Color, GridPosition, Move, Playable, Point};
+use std::collections::HashMap;
 
-use super::{CutReason, NO_MOVE, PASS, Steps};
+use emilia_query::Bound;
+use emilia_rules::{Color, GridPosition, Move, Playable, Point, Position};
+
+use super::{CutReason, NO_MOVE, PASS, Steps, reason};
 use crate::control::Stopped;
 use crate::listener::{Entry, Leaf, Listener, Lot, RandomGame};
 use crate::tree::{Kind, WindowEnd};
@@ -20,6 +22,21 @@ pub(crate) struct StepRecorder {
     last: Bound,
     /// The move that leads to each node, where the tree grows by itself.
     moves: Vec<Option<Move<Point>>>,
+    /// The node of each position of the tree, if the search has transpositions.
+    seen: Option<HashMap<Key, usize>>,
+}
+
+/// A position, as small as its board allows: a tree has many.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Compact(Position),
+    Large(Box<GridPosition>),
+}
+
+impl Key {
+    fn of(position: &GridPosition) -> Key {
+        Position::try_from(position).map_or_else(|_| Key::Large(Box::new(*position)), Key::Compact)
+    }
 }
 
 /// A node that has been entered and not yet left.
@@ -47,6 +64,15 @@ impl Window {
             WindowEnd::Beta => self.beta,
         }
     }
+
+    /// What a table may keep of a value that was found within this window.
+    fn bound(self, value: f64) -> Bound {
+        match value {
+            value if value <= self.alpha => Bound::Upper,
+            value if value >= self.beta => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
 }
 
 impl Kind {
@@ -61,10 +87,11 @@ impl Kind {
 }
 
 impl StepRecorder {
-    pub(crate) fn new(root: GridPosition, most: usize) -> StepRecorder {
+    pub(crate) fn new(root: GridPosition, most: usize, transpositions: bool) -> StepRecorder {
         let steps = Steps { root, letters: Vec::new(), numbers: Vec::new() };
         let (open, moves) = (Vec::new(), vec![None]);
-        StepRecorder { steps, most, nodes: 0, open, next: None, last: Bound::Exact, moves }
+        let seen = transpositions.then(HashMap::new);
+        StepRecorder { steps, most, nodes: 0, open, next: None, last: Bound::Exact, moves, seen }
     }
 
     pub(crate) fn finish(self) -> Steps {
@@ -106,6 +133,12 @@ impl StepRecorder {
         }
     }
 
+    /// The number of the node of a position: of the one that has it already, or the next.
+    fn number(&mut self, position: &GridPosition) -> usize {
+        let next = self.nodes;
+        self.seen.as_mut().map_or(next, |seen| *seen.entry(Key::of(position)).or_insert(next))
+    }
+
     fn has_room(&self) -> Result<(), Stopped> {
         if self.steps.letters.len() < self.most { Ok(()) } else { Err(Stopped) }
     }
@@ -141,6 +174,9 @@ fn sign(bound: Bound) -> f64 {
 impl Listener for StepRecorder {
     fn deeper(&mut self, depth: u32) {
         self.open.clear();
+        if let Some(seen) = &mut self.seen {
+            seen.clear();
+        }
         self.step(b'i', &[f64::from(depth)]);
     }
 
@@ -157,20 +193,24 @@ impl Listener for StepRecorder {
             (mv, flips, entry) = (self.mv(made), self.flips(&position, made), how);
             position = position.played(made);
         }
+        let node = self.number(&position);
         let window = match kind {
             Kind::Max => Window { alpha, beta },
             Kind::Min => Window { alpha: -beta, beta: -alpha },
         };
-        let letter = match entry {
-            Entry::Full => b'e',
-            Entry::Scout => b's',
-            Entry::Again => b'r',
-        };
-        self.step(letter, &[mv, window.alpha, window.beta]);
-        self.list(flips.into_iter());
-        let node = self.nodes;
+        if node < self.nodes {
+            self.step(b'j', &[node as f64, reason(entry), mv, window.alpha, window.beta]);
+        } else {
+            let letter = match entry {
+                Entry::Full => b'e',
+                Entry::Scout => b's',
+                Entry::Again => b'r',
+            };
+            self.step(letter, &[mv, window.alpha, window.beta]);
+            self.list(flips.into_iter());
+            self.nodes += 1;
+        }
         self.open.push(Open { node, position, kind, entry, entered: window, window, best: None });
-        self.nodes += 1;
         Ok(())
     }
 
@@ -206,14 +246,12 @@ impl Listener for StepRecorder {
         self.step(b'b', &[value, alpha, beta]);
     }
 
-    fn node(&self) -> usize {
-        self.open.last().map_or(0, |open| open.node)
-    }
-
-    fn known(&mut self, node: usize, value: f64, bound: Bound) {
-        let Some(kind) = self.open.last().map(|open| open.kind) else { return };
-        let bound = kind.seen(bound);
-        self.step(b't', &[node as f64, kind.value(value), sign(bound)]);
+    fn known(&mut self, value: f64, bound: Bound) {
+        let Some(open) = self.open.last() else { return };
+        let kind = open.kind;
+        // A finished game is worth what it is worth, whatever the table may keep of it.
+        let bound = if open.position.is_over() { Bound::Exact } else { kind.seen(bound) };
+        self.step(b't', &[kind.value(value), sign(bound)]);
         self.close(bound);
     }
 
@@ -226,7 +264,7 @@ impl Listener for StepRecorder {
 
     fn leave(&mut self, value: f64, pruned: Option<Vec<Move<Point>>>) {
         let Some(open) = self.open.last() else { return };
-        let kind = open.kind;
+        let (kind, entered) = (open.kind, open.entered);
         // A forced pass has one child, which is the best.
         let mut bound = open.best.unwrap_or(self.last);
         // A cut-off at the last move leaves nothing out and is none.
@@ -235,14 +273,19 @@ impl Listener for StepRecorder {
                 Kind::Max => (WindowEnd::Beta, b'c'),
                 Kind::Min => (WindowEnd::Alpha, b'a'),
             };
-            let limit = open.entered.end(end);
+            let limit = entered.end(end);
             let (held_by, reason) = self.holder(end, limit);
             self.step(letter, &[limit, f64::from(u8::from(reason == CutReason::Scout)), held_by as f64]);
             let untried = self.moves(&pruned);
             self.list(untried.into_iter());
             bound = if kind == Kind::Max { Bound::Lower } else { Bound::Upper };
         }
-        self.step(b'v', &[kind.value(value), sign(bound)]);
+        let value = kind.value(value);
+        // Whether a node that is reached again is searched again depends on what the table keeps of it, not on what else is known.
+        if self.seen.is_some() {
+            bound = entered.bound(value);
+        }
+        self.step(b'v', &[value, sign(bound)]);
         self.close(bound);
     }
 

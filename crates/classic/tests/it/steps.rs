@@ -1,6 +1,6 @@
 //! The steps of a search, replayed, are the search: its value, its nodes, its cut-offs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::common::random_position;
 use emilia_classic::{
@@ -8,7 +8,7 @@ use emilia_classic::{
     tree::WindowEnd,
 };
 use emilia_query::{Bound, Report};
-use emilia_rules::{GridPosition, Move, Playable, Point, Size};
+use emilia_rules::{GridPosition, Move, Playable, Point, Setup, Size};
 
 const EVERYTHING: usize = usize::MAX;
 
@@ -28,11 +28,33 @@ struct Node {
     window: (f64, f64),
     value: Option<(f64, Bound)>,
     entry: Entry,
+    /// How far below the root it was when it was entered last, and what was found in it each time it was left.
+    plies: usize,
+    found: Vec<Found>,
     children: Vec<usize>,
     best: Option<f64>,
     left_out: Vec<Move<Point>>,
     visits: u32,
     points: f64,
+}
+
+/// What was found when a node was left, and how far below the root it was then.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    plies: usize,
+    value: f64,
+    bound: Bound,
+}
+
+impl Found {
+    /// Whether this is all that a search within the window wants to know.
+    fn answers(self, (alpha, beta): (f64, f64)) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        }
+    }
 }
 
 /// The steps gone through again: nothing but what they say.
@@ -44,6 +66,12 @@ struct Replay {
     path: Vec<usize>,
     cuts: usize,
     known: usize,
+    joins: usize,
+    /// Nodes that were searched again, and those of them that were searched to another depth before.
+    again: usize,
+    other_depth: usize,
+    /// Whether a node was just joined, so that the next step tells what comes of it.
+    joined: bool,
     scouts: usize,
     researches: usize,
     game: Option<f64>,
@@ -73,11 +101,55 @@ impl Replay {
     }
 
     fn leave(&mut self, value: f64, bound: Bound) {
-        self.current().value = Some((value, bound));
+        let plies = self.path.len() - 1;
+        let node = self.current();
+        node.value = Some((value, bound));
+        node.found.push(Found { plies, value, bound });
         self.path.pop();
     }
 
+    /// A move leads to a node that is there already.
+    fn join(&mut self, node: usize, mv: Move<Point>, entry: Entry, window: (f64, f64)) {
+        self.joins += 1;
+        let reached = self.current().position.play(mv).expect("only legal moves are tried");
+        let plies = self.path.len();
+        assert!(!self.path.contains(&node), "no position comes back");
+        self.path.push(node);
+        let node = self.current();
+        assert_eq!(node.position, reached, "the same position by another way");
+        (node.entry, node.window, node.best, node.plies) = (entry, window, None, plies);
+        node.left_out.clear();
+    }
+
+    /// What comes of a node that was joined: it is left at once where what is known is enough, and only there.
+    fn after_join(&mut self, step: &Step) {
+        let (plies, node) = (self.path.len() - 1, self.current());
+        let window = node.window;
+        let before = node.found.iter().rfind(|found| found.plies == plies).copied();
+        match step {
+            Step::Known { value, bound } => {
+                let before = before.expect("it was searched to this depth before");
+                assert_eq!((before.value, before.bound), (*value, *bound));
+                assert!(before.answers(window), "{before:?} {window:?}");
+            }
+            Step::Leaf { .. } => (),
+            _ => {
+                assert!(before.is_none_or(|before| !before.answers(window)), "{before:?} {window:?}");
+                self.again += 1;
+                self.other_depth += usize::from(before.is_none());
+            }
+        }
+    }
+
     fn step(&mut self, step: &Step, root: GridPosition) {
+        let joined = std::mem::replace(&mut self.joined, matches!(step, Step::Join { .. }));
+        if joined {
+            self.after_join(step);
+        }
+        self.follow(step, root);
+    }
+
+    fn follow(&mut self, step: &Step, root: GridPosition) {
         match step {
             Step::Deeper(_) => {
                 self.before += self.nodes.len();
@@ -92,9 +164,16 @@ impl Replay {
                 };
                 self.scouts += usize::from(*entry == Entry::Scout);
                 self.researches += usize::from(*entry == Entry::Again);
-                let node = Node { window: (*alpha, *beta), entry: *entry, ..fresh(parent, *mv, position) };
+                let plies = self.path.len();
+                let node =
+                    Node { window: (*alpha, *beta), entry: *entry, plies, ..fresh(parent, *mv, position) };
                 let index = self.add(node);
                 self.path.push(index);
+            }
+            Step::Join { entry, node, mv, alpha, beta } => {
+                self.scouts += usize::from(*entry == Entry::Scout);
+                self.researches += usize::from(*entry == Entry::Again);
+                self.join(*node, *mv, *entry, (*alpha, *beta));
             }
             Step::Ranked(moves) => {
                 let looks: Vec<f64> = moves.iter().map(|(_, looks)| *looks).collect();
@@ -115,12 +194,8 @@ impl Replay {
             Step::Cut { end, limit, reason, held_by, untried } => {
                 self.cut(*end, *limit, *reason, *held_by, untried)
             }
-            Step::Known { node, value, bound } => {
+            Step::Known { value, bound } => {
                 self.known += 1;
-                let position = self.current().position;
-                let earlier = &self.nodes[node - self.before];
-                assert_eq!(earlier.position, position, "the same position");
-                assert_eq!(earlier.value.unwrap().0, *value);
                 self.leave(*value, *bound);
             }
             Step::Leaf { leaf, value } => {
@@ -186,6 +261,8 @@ fn fresh(parent: Option<usize>, mv: Option<Move<Point>>, position: GridPosition)
         window: (f64::NEG_INFINITY, f64::INFINITY),
         value: None,
         entry: Entry::Full,
+        plies: 0,
+        found: Vec::new(),
         children: Vec::new(),
         best: None,
         left_out: Vec::new(),
@@ -274,7 +351,8 @@ fn every_exact_search_replayed_gives_the_value_of_minimax_and_its_own_nodes() {
         for search in exact_searches(depth, evaluator) {
             let (report, steps) = steps(search, &root);
             let replay = Replay::of(&steps, root);
-            assert_eq!(replay.entered() as u64, report.nodes, "{search:?}");
+            assert_eq!((replay.entered() + replay.joins) as u64, report.nodes, "{search:?}");
+            assert!(search.transpositions || replay.joins == 0);
             let searched =
                 if matches!(search.method, Method::Iterative { .. }) { report.depth } else { depth };
             assert_eq!(root_value(&report, &replay), plain(&root, searched, &search), "{search:?} {root}");
@@ -312,9 +390,8 @@ fn what_is_said_about_each_value_is_true() {
         for search in exact_searches(3, Evaluator::Judge).into_iter().filter(|search| !deepens(search)) {
             let replay = Replay::of(&steps(search, &root).1, root);
             for node in replay.nodes.iter().step_by(3) {
-                let plies = std::iter::successors(node.parent, |above| replay.nodes[*above].parent).count();
                 let sign = if node.position.turn() == root.turn() { 1.0 } else { -1.0 };
-                let truth = sign * plain(&node.position, 3 - plies as u32, &search);
+                let truth = sign * plain(&node.position, 3 - node.plies as u32, &search);
                 let (value, bound) = node.value.unwrap();
                 match bound {
                     Bound::Exact => assert_eq!(value, truth, "{search:?}"),
@@ -324,6 +401,41 @@ fn what_is_said_about_each_value_is_true() {
             }
         }
     }
+}
+
+#[test]
+fn positions_that_are_the_same_are_one_node() {
+    let mut dice = Dice::new(57);
+    let random = |round: usize| (random_position(Size::new([4, 6, 8, 10][round % 4]).unwrap(), &mut dice), 4);
+    // Two passes more lead to some positions of this one further down.
+    let (passes, to_the_end) = ("OX---OX--XX---X- O".parse::<Setup>().unwrap().position().unwrap(), 14);
+    let (mut joins, mut known, mut again, mut other_depth) = (0, 0, 0, 0);
+    for (root, depth) in (0..8).map(random).chain([(passes, to_the_end)]) {
+        let searches = exact_searches(depth, Evaluator::Judge);
+        for search in searches.into_iter().filter(|search| search.transpositions) {
+            let replay = Replay::of(&steps(search, &root).1, root);
+            let positions: HashSet<GridPosition> = replay.nodes.iter().map(|node| node.position).collect();
+            assert_eq!(positions.len(), replay.nodes.len(), "{search:?} {root}");
+            for node in replay.nodes.iter().step_by(7) {
+                assert_eq!(by_first_way(&replay, node, root), node.position);
+            }
+            joins += replay.joins;
+            known += replay.known;
+            again += replay.again;
+            other_depth += replay.other_depth;
+        }
+    }
+    assert!(joins > 10_000 && known > 1000 && again > 300, "{joins} {known} {again}");
+    assert!(other_depth > 10, "{other_depth}");
+}
+
+/// The position after the moves of the first way to a node, by the rules alone.
+fn by_first_way(replay: &Replay, node: &Node, root: GridPosition) -> GridPosition {
+    let parent = |node: &&Node| node.parent.map(|parent| &replay.nodes[parent - replay.before]);
+    let mut way: Vec<Move<Point>> =
+        std::iter::successors(Some(node), parent).filter_map(|node| node.mv).collect();
+    way.reverse();
+    way.into_iter().fold(root, |position, mv| position.play(mv).expect("only legal moves are tried"))
 }
 
 #[test]
