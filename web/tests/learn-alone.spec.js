@@ -1,23 +1,12 @@
 /** Learning on the site without a server: what is learned stays in the browser, and nothing of it is lost. */
 
 import { readFile } from "node:fs/promises";
-import { test as base, expect } from "@playwright/test";
-import { host, SITE } from "./host.js";
+import { expect } from "@playwright/test";
+import { SITE } from "./host.js";
 import { watch } from "./page.js";
+import { test } from "./site.js";
 
 /** @import {Page} from "@playwright/test" */
-/** @import {Host} from "./host.js" */
-
-const test = base.extend(
-  /** @type {import("@playwright/test").Fixtures<{site: Host}>} */ ({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs.
-    site: async ({}, use) => {
-      const site = await host();
-      await use(site);
-      await site.close();
-    },
-  }),
-);
 
 test.skip(!SITE, "EMILIA_SITE names no folder; cargo xtask web does");
 
