@@ -9,6 +9,9 @@ which the game went on get a better score than the teacher's own, because it is 
 what the search of one ply said there and at the following turns, later ones counting less by `TRACE` a ply, up to the
 end of the game or to a move that was not the best.
 
+With a mover, a small network that chooses the moves, the teacher is only asked about the boards of the games, and there
+are eight times as many games: what it says of a board takes the place of the search of one ply.
+
 Called by itself, the script says how near such scores come to the truth, by `TRACE`, and writes the boards of the games
 to a file from which a teacher can learn more. student.py plays in memory.
 """
@@ -23,14 +26,19 @@ import measure
 import network
 from clock import Clock, say
 from label import Labelled, beside
+from small import Mover
 
 # Of 0.5, 0.7, 0.8 … nearest to exact scores; docs/training.md has the table.
 TRACE = 0.5
+# The same where a mover plays, nearest among 0.5, 0.6, 0.7 … again.
+MOVER_TRACE = 0.65
 # How much worse a move may be, in discs, that still counts as good play.
 SLACK = 0.5
 # Warmth of a game in discs: a move worse by so much is played e times less often than the best; and shares of the games.
 WARMTHS = [0.1, 1.0, 3.0, 8.0]
 SHARES = [0.4, 0.3, 0.2, 0.1]
+# Shares where boards beside the games are not kept: worse moves must lead to them.
+MOVER_SHARES = [0.25, 0.3, 0.25, 0.2]
 
 
 def final(own, opponent):
@@ -57,36 +65,38 @@ class After:
 
 
 class Turn:
-    """One turn of all games that are not over: their numbers and boards, the best score that the search found, and the
-    move that was made: its score, whether it was as good as the best, whether it ended the game, and what a score after
-    it counts for the side that made it."""
+    """One turn of all games that are not over: their numbers and boards, what is said of these, and the move that was
+    made: its score, whether it was as good as the best, whether it ended the game, and what a score after it counts for
+    the side that made it. Of a board is said what the search of one ply found, or what `judge` says, if there is one."""
 
-    def __init__(self, number, own, opponent, score, warmth, keep):
+    def __init__(self, number, own, opponent, score, warmth, keep, judge):
         self.number, self.own, self.opponent = number, own, opponent
         after = After(own, opponent)
         found = score(after.own, after.opponent)
         values = torch.where(after.over, final(after.own, after.opponent), found) * after.sign
         every = torch.full((own.shape[0], 64), -torch.inf, device=own.device)
         every[after.before, after.square] = values
-        self.best = every.amax(dim=1)
+        best = every.amax(dim=1)
+        self.said = best if judge is None else judge(own, opponent)
         luck = -torch.log(-torch.log(torch.rand_like(every).clamp(1e-9, 1 - 1e-7)))
         square = (every / warmth[number, None] + luck).argmax(dim=1)
         made = after.square == square[after.before]
-        keep(after.own[~made & ~after.over], after.opponent[~made & ~after.over], found[~made & ~after.over])
+        if judge is None:
+            keep(after.own[~made & ~after.over], after.opponent[~made & ~after.over], found[~made & ~after.over])
         self.made = values[made]
-        self.good = self.made >= self.best - SLACK
+        self.good = self.made >= best - SLACK
         self.over, self.sign = after.over[made], after.sign[made]
         self.next_own, self.next_opponent = after.own[made], after.opponent[made]
 
 
 @torch.no_grad()
-def play(score, own, opponent, warmth, keep=lambda own, opponent, discs: None):
+def play(score, own, opponent, warmth, keep=lambda own, opponent, discs: None, judge=None):
     """Plays games from these boards, on which the side to move can move, to the end. Boards beside the games go to
     `keep` with their scores. Returns the turns."""
     number = torch.arange(own.shape[0], device=own.device)
     turns = []
     while number.shape[0]:
-        turn = Turn(number, own, opponent, score, warmth, keep)
+        turn = Turn(number, own, opponent, score, warmth, keep, judge)
         turns.append(turn)
         on = ~turn.over
         number, own, opponent = number[on], turn.next_own[on], turn.next_opponent[on]
@@ -98,40 +108,58 @@ def outcomes(turns, games, trace=TRACE):
     later = torch.zeros(games, device=turns[0].own.device)
     found = []
     for turn in reversed(turns):
-        came = torch.where(turn.over, turn.made, (1 - trace) * turn.best + trace * turn.sign * later[turn.number])
-        came = torch.where(turn.good, came, turn.best)
+        came = torch.where(turn.over, turn.made, (1 - trace) * turn.said + trace * turn.sign * later[turn.number])
+        came = torch.where(turn.good, came, turn.said)
         later[turn.number] = came
         found.append(came)
     return found[::-1]
 
 
-def warmths(games, device):
+def warmths(games, device, shares=SHARES):
     """A warmth for each game."""
-    drawn = torch.multinomial(torch.tensor(SHARES, device=device), games, replacement=True)
+    drawn = torch.multinomial(torch.tensor(shares, device=device), games, replacement=True)
     return torch.tensor(WARMTHS, device=device)[drawn]
 
 
-def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5):
+def thinned(own, opponent, discs, endings=0.4):
+    """Without some of the boards on which programs search to the end and no evaluation is asked."""
+    late = boards.count(~(own | opponent)) < data.END
+    kept = ~late | (torch.rand(discs.shape, device=discs.device) < endings)
+    return own[kept], opponent[kept], discs[kept]
+
+
+def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5, mover=None):
     """Plays rounds of games from boards of the store, or a few random moves beside them, until the time is up or there is
-    no room: boards of the games go to `labelled`, those after moves that were not made to `aside`."""
-    played = 0
+    no room: boards of the games go to `labelled`, those after moves that were not made to `aside`. With a mover there are
+    none of these."""
+    played, told = 0, 0.0
     while not labelled.is_full() and not clock.is_over():
         own, opponent, _, usable = beside(store, store.draw(games), most_plies)
         own, opponent = own[usable], opponent[usable]
-        turns = play(teacher, own, opponent, warmths(own.shape[0], own.device), aside.add)
-        for turn, came in zip(turns, outcomes(turns, own.shape[0])):
+        if mover is None:
+            turns, trace = play(teacher, own, opponent, warmths(own.shape[0], own.device), aside.add), TRACE
+        else:
+            warmth = warmths(own.shape[0], own.device, MOVER_SHARES)
+            turns, trace = play(mover, own, opponent, warmth, judge=teacher), MOVER_TRACE
+        for turn, came in zip(turns, outcomes(turns, own.shape[0], trace)):
             labelled.add(turn.own, turn.opponent, came)
         played += own.shape[0]
-        say(f"{clock.spent():5.0f} s: {played:,} games, {len(labelled):,} boards and {len(aside):,} beside them")
+        if clock.spent() - told > 10:
+            told = clock.spent()
+            say(f"{told:5.0f} s: {played:,} games, {len(labelled):,} boards and {len(aside):,} beside them")
 
 
-def examine(teacher, test, most=20_000):
+def examine(teacher, test, most=20_000, mover=None):
     """How far from exact scores the teacher is, and what came of its games without a worse move."""
     at = measure.exam(test)[:most]
     own, opponent, truth = test.own[at], test.opponent[at], test.discs(at)
-    turns = play(teacher, own, opponent, torch.full((len(at),), 1e-3, device=own.device))
-    kinds = [("teacher alone", teacher(own, opponent)), ("one ply", turns[0].best)]
-    kinds += [(f"trace {trace}", outcomes(turns, len(at), trace)[0]) for trace in (0.5, 0.7, 0.8, 0.9, 1.0)]
+    warmth = torch.full((len(at),), 1e-3, device=own.device)
+    judge = None if mover is None else teacher
+    turns = play(mover or teacher, own, opponent, warmth, judge=judge)
+    kinds = [("teacher alone", teacher(own, opponent)), ("first turn", turns[0].said)]
+    kinds += [(f"trace {trace}", outcomes(turns, len(at), trace)[0]) for trace in (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)]
+    if mover is not None:
+        kinds.append(("mover alone", mover(own, opponent)))
     for name, discs in kinds:
         error = discs - truth
         say(f"{name:14} mean absolute {error.abs().mean():.3f} rms {error.square().mean().sqrt():.3f} "
@@ -141,8 +169,10 @@ def examine(teacher, test, most=20_000):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--teacher", required=True, help="the teacher's checkpoint")
+    parser.add_argument("--mover", help="weights of a small network that chooses the moves")
     parser.add_argument("--test", nargs="+", default=[], help="files of positions with exact scores")
     parser.add_argument("--data", nargs="+", default=[], help="files of positions that games begin with")
+    parser.add_argument("--examine", type=int, default=20_000, help="how many of these, at most")
     parser.add_argument("--out", help="the file to write")
     parser.add_argument("--count", type=int, default=50_000_000, help="boards in it, at most")
     parser.add_argument("--games", type=int, default=65_536, help="games at once")
@@ -150,12 +180,14 @@ def main():
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
     teacher = network.Asked(options.teacher, options.device)
+    mover = Mover(options.mover, options.device) if options.mover else None
     if options.test:
-        examine(teacher, data.Store(options.test, options.device, say, part="all", results=False))
+        test = data.Store(options.test, options.device, say, part="all", results=False)
+        examine(teacher, test, options.examine, mover)
     if options.out:
         labelled, none = Labelled(options.count, options.device), Labelled(0, options.device)
         store = data.Store(options.data, options.device, say)
-        fill(teacher, store, labelled, none, Clock(options.minutes), options.games)
+        fill(teacher, store, labelled, none, Clock(options.minutes), options.games, mover=mover)
         labelled.write(options.out)
 
 

@@ -26,7 +26,7 @@ import play
 from clock import Clock, one_cycle, save, say
 from label import Labelled, label
 from shapes import USUAL, Shapes
-from small import Small
+from small import Mover, Small
 from tables import Tables
 
 
@@ -35,6 +35,7 @@ def arguments():
     parser.add_argument("--data", nargs="+", required=True, help="files of positions, or patterns in quotes")
     parser.add_argument("--test", nargs="+", required=True, help="files of positions that are never trained on")
     parser.add_argument("--teacher", help="the teacher's checkpoint")
+    parser.add_argument("--mover", help="weights of a small network that chooses the moves of the teacher's games")
     parser.add_argument("--out", required=True, help="how the names of the weights begin")
     parser.add_argument("--work", default=".", help="folder for checkpoints")
     parser.add_argument("--shapes", default=USUAL, help="the list of shapes")
@@ -43,11 +44,12 @@ def arguments():
     parser.add_argument("--label-minutes", type=float, default=1, help="for positions of the data and beside them")
     parser.add_argument("--plies", type=int, default=5, help="the most random plies beside the data")
     parser.add_argument("--patterns-minutes", type=float, default=1.5, help="0 for none")
-    parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:16:15,27,39")],
-                        metavar="NAME:MINUTES:NEURONS:ENDS[:COLUMNS:SQUARES]",
-                        help="networks to fit; ENDS are the most empty squares of each set of rows but the last; one that "
-                             "refines the one before goes on from it; for one that travels quickly, COLUMNS of the sixteen "
-                             "are used, and shapes of at most so many SQUARES")
+    parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:15,27,39")],
+                        metavar="NAME:MINUTES:ENDS[:COLUMNS:SQUARES]",
+                        help="networks to fit; ENDS are the most empty squares of each set of rows but the last; for one that "
+                             "travels quickly, COLUMNS of the 32 are used, and shapes of at most so many SQUARES; 0 MINUTES: "
+                             "until the deadline")
+    parser.add_argument("--deadline", help="a file with the time, in seconds since 1970, at which a network of 0 minutes ends")
     parser.add_argument("--aside", type=float, default=0.4, help="share of boards after moves that the games left out")
     parser.add_argument("--batch", type=int, default=262_144)
     parser.add_argument("--patterns-rate", type=float, default=0.03)
@@ -60,10 +62,16 @@ def arguments():
 
 
 def wanted(text):
-    """A network that is asked for: name, minutes, neurons, where its sets of rows end, and what of them is used."""
-    name, minutes, neurons, ends, *used = text.split(":")
+    """A network that is asked for: name, minutes, where its sets of rows end, and what of them is used."""
+    name, minutes, ends, *used = text.split(":")
     columns, squares = [int(number) for number in used] or [None, None]
-    return name, float(minutes), int(neurons), [int(end) for end in ends.split(",")], columns, squares
+    return name, float(minutes), [int(end) for end in ends.split(",")], columns, squares
+
+
+def minutes_left(options):
+    """How long a network may still learn."""
+    with open(options.deadline, encoding="ascii") as file:
+        return max((float(file.read()) - time.time()) / 60, 0.1)
 
 
 def positions(options, device):
@@ -78,7 +86,10 @@ def positions(options, device):
     labelled = Labelled(options.positions, device)
     teacher = network.Asked(options.teacher, device)
     aside = Labelled(options.positions, device)
-    play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), min(options.positions, 65_536), options.plies)
+    mover = Mover(options.mover, device) if options.mover else None
+    games = min(options.positions, 65_536)
+    play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), games, options.plies, mover)
+    store.refresh()
     label(teacher, store, labelled, options.label_minutes, options.plies, batch=min(options.batch, options.positions))
     labelled.shuffle()
     return labelled, aside, store
@@ -112,6 +123,13 @@ class Lessons:
         self.share = options.aside if len(aside) else 0
         self.last = len(labelled) - min(len(labelled) // 50, options.batch)
 
+    def all(self):
+        """Every board that may be fitted, a batch at a time."""
+        for some, end in ((self.labelled, self.last), (self.aside, len(self.aside))):
+            for at in range(0, end, self.batch):
+                there = slice(at, min(at + self.batch, end))
+                yield some.own[there], some.opponent[there]
+
     def loss(self, student):
         """The loss on a random batch of both kinds."""
         device, many = self.labelled.own.device, int(self.batch * self.share)
@@ -133,11 +151,13 @@ class Lessons:
 
 
 def fit(student, minutes, rate, lessons, store, test, options):
-    """Fits one student for so many minutes."""
+    """Fits one student for so many minutes, or until the deadline if that is none."""
     device = options.device
     path = os.path.join(options.work, f"student-{student.name}.pt")
     smooth = [parameter.detach().clone() for parameter in student.parameters()]
-    optimiser = torch.optim.Adam(student.parameters(), lr=rate, betas=(0.9, 0.99), fused=device != "cpu")
+    student.leave_out(lessons.all())
+    student.hasten(lessons.labelled.own[: options.batch], lessons.labelled.opponent[: options.batch])
+    optimiser = torch.optim.AdamW(student.groups(), lr=rate, betas=(0.9, 0.99), fused=device != "cpu")
     step, spent = 0, 0.0
     if os.path.exists(path):
         saved = torch.load(path, map_location=device, weights_only=True)
@@ -145,7 +165,7 @@ def fit(student, minutes, rate, lessons, store, test, options):
         optimiser.load_state_dict(saved["optimiser"])
         smooth, step, spent = saved["smooth"], saved["step"], saved["spent"]
         say(f"{student.name}: resumed after {spent:.0f} s, step {step}")
-    clock = Clock(minutes, spent)
+    clock = Clock(minutes or minutes_left(options), spent)
     at_test = measure.sample(test, options.measure)
     loss_sum, loss_count, seen, since = 0.0, 0, 0, time.monotonic()
 
@@ -171,7 +191,7 @@ def fit(student, minutes, rate, lessons, store, test, options):
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        student.confine()
+        student.confine(optimiser.param_groups[0]["lr"])
         with torch.no_grad():
             keep = min(0.99, step / (step + 10))
             torch._foreach_lerp_(smooth, list(student.parameters()), 1 - keep)
@@ -187,9 +207,6 @@ def fit(student, minutes, rate, lessons, store, test, options):
             loss_sum, loss_count, seen, since = 0.0, 0, 0, time.monotonic()
             next_time = since + options.every
     write()
-    with torch.no_grad():
-        for parameter, value in zip(student.parameters(), smooth):
-            parameter.copy_(value)
 
 
 def vectors(student, whole, test, path, count=300):
@@ -213,16 +230,11 @@ def main():
         raise SystemExit("there are no positions to fit")
     lessons = Lessons(labelled, aside, options)
     os.makedirs(options.work, exist_ok=True)
-    tables = Tables(shapes).to(device)
     if options.patterns_minutes > 0:
+        tables = Tables(shapes).to(device)
         fit(tables, options.patterns_minutes, options.patterns_rate, lessons, store, test, options)
-    small = None
-    for name, minutes, neurons, ends, columns, squares in options.network:
-        before, small = small, Small(shapes, 16, neurons, ends, name, columns, squares).to(device)
-        if small.refines(before):
-            small.go_on_from(before)
-        elif options.patterns_minutes > 0:
-            small.begin_with(tables)
+    for name, minutes, ends, columns, squares in options.network:
+        small = Small(shapes, ends, name, columns, squares).to(device)
         fit(small, minutes, options.network_rate, lessons, store, test, options)
 
 

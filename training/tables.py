@@ -30,7 +30,17 @@ class Tables(nn.Module):
         active = self.shapes.active(own, opponent) + (phase * self.shapes.weights)[:, None]
         return functional.embedding_bag(active, tables, mode="sum").squeeze(1) + bias[empties]
 
-    def confine(self):
+    def groups(self):
+        """The parameters as an optimiser takes them."""
+        return [{"params": list(self.parameters()), "weight_decay": 0.0}]
+
+    def hasten(self, own, opponent):
+        """Nothing to make quicker."""
+
+    def leave_out(self, some):
+        """All weights are kept."""
+
+    def confine(self, rate):
         """Nothing to keep within bounds."""
 
     @torch.no_grad()

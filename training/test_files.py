@@ -28,7 +28,7 @@ class Weights(unittest.TestCase):
             shapes = [line.split("=")[0].strip() for line in file if line.strip()]
         with open(os.path.join(SHIPPED, "network.bin"), "rb") as file:
             content = file.read()
-        self.assertEqual(content[:12], b"EMILIA-W\x02" + weights.NETWORK + b"\0\0")
+        self.assertEqual(content[:12], b"EMILIA-W" + weights.NETWORK + b"\0\0")
         fingerprint, length, checksum = struct.unpack("<III", content[12:24])
         self.assertEqual(fingerprint, zlib.crc32("\n".join(shapes).encode()))
         self.assertEqual((length, checksum), (len(content) - 24, zlib.crc32(content[24:])))

@@ -106,10 +106,22 @@ class Play(unittest.TestCase):
         for turn, came in zip(turns, play.outcomes(turns, own.shape[0])):
             self.assertTrue(torch.equal(came, score(turn.own, turn.opponent)))
         self.assertTrue(all(score(*(part[None] for part in some[:2])).item() == some[2].item() for some in kept))
+        # A mover chooses, another says what boards are worth: nothing else is asked about or kept.
+        asked = []
+
+        def judge(own, opponent):
+            asked.append(len(own))
+            return score(own, opponent)
+
+        many = len(kept)
+        turns = play.play(score, own, opponent, warmth, lambda *some: kept.extend(zip(*some)), judge)
+        self.assertEqual((len(kept), asked), (many, [len(turn.own) for turn in turns]))
+        for turn, came in zip(turns, play.outcomes(turns, own.shape[0], play.MOVER_TRACE)):
+            self.assertTrue(torch.allclose(came, score(turn.own, turn.opponent)))
 
     def test_what_comes_later_counts_less(self):
         def turn(best, made, over):
-            values = {"best": best, "made": made, "sign": -1.0}
+            values = {"said": best, "made": made, "sign": -1.0}
             fields = {name: torch.tensor([value]) for name, value in values.items()}
             fields |= {"number": torch.tensor([0]), "good": torch.tensor([made > best - play.SLACK])}
             return type("Some", (), {**fields, "own": torch.tensor([1]), "over": torch.tensor([over])})

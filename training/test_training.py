@@ -22,9 +22,10 @@ import data
 import files
 import games
 import network
+import weights
 from label import beside
 from shapes import Shapes
-from small import Small
+from small import Mover, Rows, Small, rounded
 from tables import Tables
 
 START = (torch.tensor([1 << 28 | 1 << 35]), torch.tensor([1 << 27 | 1 << 36]))
@@ -84,17 +85,14 @@ class Weights(unittest.TestCase):
         torch.manual_seed(1)
         own, opponent = random_boards(30, 2000)
         truth = (boards.count(boards.moves(own, opponent)) - 8).float()
-        tables = Tables(self.shapes)
-        for student, rate in [(tables, 0.1), (Small(self.shapes, 16, 16), 0.01)]:
-            if isinstance(student, Small):
-                student.begin_with(tables)
-            optimiser = torch.optim.Adam(student.parameters(), rate)
-            for _ in range(15):
+        for student, rate in [(Tables(self.shapes), 0.1), (Small(self.shapes), 0.01)]:
+            optimiser = torch.optim.AdamW(student.groups(), rate)
+            for _ in range(20):
                 loss = (student(own, opponent) - truth).square().mean()
                 optimiser.zero_grad()
                 loss.backward()
                 optimiser.step()
-                student.confine()
+                student.confine(rate)
             self.assertLess(loss.item(), truth.var().item() / 4)
             whole = student.quantised(list(student.parameters()))
             difference = (student.whole_scores(whole, own, opponent) - student(own, opponent)).abs()
@@ -104,32 +102,95 @@ class Weights(unittest.TestCase):
             with open(path, "rb") as file:
                 written = file.read()
             self.assertEqual(len(written), size)
-            self.assertEqual(written[:9], b"EMILIA-W\x02")
+            self.assertIn(written[:10], (b"EMILIA-W" + weights.PATTERNS, b"EMILIA-W" + weights.NETWORK))
             shapes, length, checksum = struct.unpack("<III", written[12:24])
             self.assertEqual((shapes, length), (self.shapes.fingerprint, size - 24))
             self.assertEqual(checksum, zlib.crc32(written[24:]))
 
-    def test_a_network_with_more_sets_of_rows_goes_on_from_one_with_fewer(self):
+    def test_a_network_is_read_as_it_was_written(self):
+        torch.manual_seed(9)
+        small, other = Small(self.shapes), Small(self.shapes)
+        for part in (small.shared, small.apart, small.parts):
+            torch.nn.init.normal_(part, std=0.05)
+        torch.nn.init.normal_(small.out_bias)
+        whole = small.quantised(list(small.parameters()))
+        path = os.path.join(self.folder.name, "network")
+        small.write(path, whole)
+        own, opponent = random_boards(30, 200)
+        scores = small.whole_scores(whole, own, opponent)
+        self.assertTrue(torch.equal(other.whole_scores(other.read(path), own, opponent), scores))
+        # The parameters that were taken over are those of the integers.
+        again = other.quantised(list(other.parameters()))
+        self.assertTrue(torch.equal(other.whole_scores(again, own, opponent), scores))
+        self.assertLess((Mover(path, "cpu")(own, opponent) - scores).abs().mean().item(), 0.3)
+        for damage, error in ((lambda file: file[:-1] + bytes([file[-1] ^ 1]), "damaged"), (lambda file: b"X" + file, "not a network")):
+            with open(path, "rb") as file:
+                content = file.read()
+            with open(path + "-bad", "wb") as file:
+                file.write(damage(content))
+            with self.assertRaisesRegex(SystemExit, error):
+                other.read(path + "-bad")
+
+    def test_rows_are_what_is_shared_and_what_is_not(self):
         torch.manual_seed(5)
-        few, many = Small(self.shapes, ends=[15, 39]), Small(self.shapes, ends=[11, 15, 30, 39, 50])
-        torch.nn.init.normal_(few.rows, std=0.1)
-        self.assertTrue(many.refines(few))
-        self.assertFalse(few.refines(many))
-        many.go_on_from(few)
-        for plies in (0, 15, 25, 40, 50):
-            board = random_boards(plies, 20)
-            self.assertTrue(torch.equal(few(*board), many(*board)))
+        small = Small(self.shapes)
+        for part in (small.shared, small.apart, small.parts):
+            torch.nn.init.normal_(part, std=0.1)
+        rows = small.rows(small.shared, small.apart, small.parts).reshape(4, -1, small.shared.shape[1])
+        apart = rounded(small.apart.reshape(rows.shape))
+        # The second shape has ten squares; fillings that agree on the first seven share rows, and so do those that agree
+        # on the last seven. The tenth shape has five squares and no parts.
+        begin = 3**9
+        first, last = 2 * 3**6, 2 * 3**6 + 3**7
+        for filling in (0, 5, 3**7 + 4, 3**10 - 1):
+            expected = small.shared[begin + filling] + small.parts[first + filling % 3**7] + small.parts[last + filling // 3**3]
+            for bucket in range(4):
+                both = (rounded(expected) + apart[bucket, begin + filling]).clamp(-31 / 32, 31 / 32)
+                self.assertTrue(torch.allclose(rows[bucket, begin + filling], both))
+        small_shape = self.shapes.weights - 3**4 - 1
+        self.assertTrue(torch.allclose(rows[2, small_shape], rounded(small.shared[small_shape]) + apart[2, small_shape]))
+        self.assertTrue(torch.equal(rows * 32, (rows * 32).round()))
+
+    def test_adding_in_any_order_finds_the_same_gradients(self):
+        torch.manual_seed(7)
+        active = torch.randint(20, (50, 9), dtype=torch.int32)
+        rows = torch.randn(20, 4, dtype=torch.float64, requires_grad=True)
+        weight = torch.randn(50, 4, dtype=torch.float64)
+        gradients = []
+        for add_up in (Rows.apply, lambda active, rows: rows[active.long()].sum(dim=1)):
+            (add_up(active, rows) * weight).sum().backward()
+            gradients.append(rows.grad.clone())
+            rows.grad = None
+        self.assertTrue(torch.allclose(*gradients))
+
+    def test_rows_that_no_board_selects_stay_zero(self):
+        torch.manual_seed(8)
+        small = Small(self.shapes)
+        torch.nn.init.normal_(small.parts, std=0.1)
+        board = random_boards(20, 50)
+        torch.nn.init.normal_(small.apart, std=0.1)
+        small.leave_out([board], least=1, least_apart=20)
+        active = small._active(*board)[0]
+        shared = small.divided_rows(small.shared, small.parts).any(dim=1)
+        selected = (active % small.bucket_rows).unique().long()
+        self.assertGreater(int(shared.sum()), len(selected) // 2)
+        self.assertFalse(shared.index_fill(0, selected, False).any())
+        # Buckets add to rows that many boards of theirs select.
+        number, count = active.unique(return_counts=True)
+        added = (small.apart * small.used_apart).any(dim=1)
+        self.assertEqual(added.nonzero().squeeze(1).tolist(), number[count >= 20].tolist())
 
     def test_a_network_for_the_way_uses_few_columns_and_no_large_shape(self):
         torch.manual_seed(6)
         full, light = Small(self.shapes), Small(self.shapes, columns=4, squares=8)
-        torch.nn.init.normal_(full.rows, std=0.1)
-        light.go_on_from(full)
+        for net in (full, light):
+            torch.nn.init.normal_(net.apart, std=0.1)
+        rows = light.rows(light.shared, light.apart, light.parts)
         start = 0
         for shape in self.shapes.shapes:
-            rows = light.rows[start : start + 3 ** len(shape)]
-            self.assertEqual(bool(rows[:, :4].any()), len(shape) <= 8)
-            self.assertFalse(rows[:, 4:].any())
+            some = rows[start : start + 3 ** len(shape)]
+            self.assertEqual(bool(some[:, :4].any()), len(shape) <= 8)
+            self.assertFalse(some[:, 4:].any())
             start += 3 ** len(shape)
         sizes = [net.write(os.path.join(self.folder.name, "any"), net.quantised(list(net.parameters())))
                  for net in (full, light)]

@@ -16,13 +16,20 @@ pub enum Kind {
 }
 
 const MAGIC: &[u8; 8] = b"EMILIA-W";
-const VERSION: u8 = 2;
 const HEADER: usize = 24;
 
 impl Kind {
     /// What this file holds, if it is a whole file of weights for the shapes of this program.
     pub fn of(bytes: &[u8]) -> Result<Kind, WeightsError> {
         Ok(check(bytes)?.0)
+    }
+
+    /// The version of files of this kind that is read and written.
+    const fn version(self) -> u8 {
+        match self {
+            Kind::Patterns => 2,
+            Kind::Network => 3,
+        }
     }
 
     fn letter(self) -> u8 {
@@ -53,7 +60,7 @@ pub(crate) fn open(bytes: &[u8], kind: Kind) -> Result<&[u8], WeightsError> {
 /// The file with this body.
 pub(crate) fn seal(kind: Kind, body: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend([VERSION, kind.letter(), 0, 0]);
+    bytes.extend([kind.version(), kind.letter(), 0, 0]);
     for number in [fingerprint(), body.len() as u32, crc32fast::hash(body)] {
         bytes.extend(number.to_le_bytes());
     }
@@ -68,13 +75,13 @@ fn check(bytes: &[u8]) -> Result<(Kind, &[u8]), WeightsError> {
     let (Some(header), Some(body)) = (bytes.get(..HEADER), bytes.get(HEADER..)) else {
         return Err(WeightsError::Truncated(bytes.len()));
     };
-    if header[8] != VERSION {
-        return Err(WeightsError::Version { found: header[8], expected: VERSION });
-    }
     let kind = [Kind::Patterns, Kind::Network]
         .into_iter()
         .find(|kind| kind.letter() == header[9])
         .ok_or(WeightsError::UnknownKind(header[9]))?;
+    if header[8] != kind.version() {
+        return Err(WeightsError::Version { found: header[8], expected: kind.version() });
+    }
     let number = |at: usize| (0..4).fold(0, |word, byte| word | u32::from(header[at + byte]) << (8 * byte));
     if number(12) != fingerprint() {
         return Err(WeightsError::OtherShapes);
@@ -109,6 +116,9 @@ mod tests {
         };
         assert_eq!(changed(0, 1), Err(WeightsError::Foreign));
         assert_eq!(changed(8, 3), Err(WeightsError::Version { found: 1, expected: 2 }));
+        let mut old = seal(Kind::Network, b"some body");
+        old[8] = 2;
+        assert_eq!(Kind::of(&old), Err(WeightsError::Version { found: 2, expected: 3 }));
         assert_eq!(changed(9, 1), Err(WeightsError::UnknownKind(b'Q')));
         assert_eq!(changed(12, 1), Err(WeightsError::OtherShapes));
         assert_eq!(changed(30, 1), Err(WeightsError::Damaged));

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use emilia_rules::Board;
 
 use crate::Play;
@@ -10,49 +12,86 @@ use crate::shape::{PLACES, SHAPES};
 #[repr(align(32))]
 pub struct Fillings(pub(crate) [u16; LANES]);
 
-/// What is known of every filling, one table a shape.
-type Tables<T> = [Box<[T; 1 << 16]>; SHAPES.len()];
+/// Where the table of each shape begins if all stand one behind the other.
+const STARTS: [usize; SHAPES.len()] = {
+    let mut starts = [0; SHAPES.len()];
+    let mut shape = 1;
+    while shape < SHAPES.len() {
+        starts[shape] = starts[shape - 1] + SHAPES[shape - 1].fillings();
+        shape += 1;
+    }
+    starts
+};
 
-/// The places of each shape.
+/// How long all tables are: as if the last one were for every filling, so that no filling of any is out of bounds.
+const LENGTH: usize = STARTS[SHAPES.len() - 1] + (1 << 16);
+
+/// What is known of every filling, the tables of all shapes one behind the other.
+pub(crate) type Tables<T> = Box<[T; LENGTH]>;
+
+/// Tables of what is known by the number of each filling in files of weights, and of nothing where there is no filling.
+pub(crate) fn tables<T: Clone + fmt::Debug>(nothing: T, known: impl Fn(usize) -> T) -> Tables<T> {
+    let mut tables: Tables<T> =
+        vec![nothing; LENGTH].into_boxed_slice().try_into().expect("it is as long as all tables");
+    for (shape, start) in SHAPES.iter().zip(STARTS) {
+        for filling in 0..shape.fillings() {
+            tables[start + filling] = known(start + shape.from_balanced(filling));
+        }
+    }
+    tables
+}
+
+/// The places of each shape, four by four, and those of the only shape that has but two.
 macro_rules! shapes {
     ($then:ident) => {
         $then! {
             0: 0 1 2 3;
             1: 4 5 6 7;
-            2: 8 9 10 11 12 13 14 15;
+            2: 8 9 10 11;
+            2: 12 13 14 15;
             3: 16 17 18 19;
             4: 20 21 22 23;
             5: 24 25 26 27;
-            6: 28 29;
             7: 30 31 32 33;
             8: 34 35 36 37;
             9: 38 39 40 41;
             10: 42 43 44 45;
+            then 6: 28 29
         }
     };
 }
 
 impl Fillings {
-    /// What the tables, one a shape, say about each place. Written out, so that the number of the shape is known
+    /// What the tables say about each place. Written out, so that the number of the shape is known
     /// when it is compiled.
     #[inline(always)]
     pub(crate) fn select<'t, T>(&self, tables: &'t Tables<T>) -> [&'t T; PLACES] {
         macro_rules! all {
-            ($($shape:literal: $($place:literal)*;)*) => {
-                [$($(&tables[$shape][usize::from(self.0[$place])],)*)*]
+            ($($shape:literal: $($place:literal)*;)* then $last:literal: $($rest:literal)*) => {
+                [
+                    $($(&tables[STARTS[$shape] + usize::from(self.0[$place])],)*)*
+                    $(&tables[STARTS[$last] + usize::from(self.0[$rest])],)*
+                ]
             };
         }
         shapes! { all }
     }
 
-    /// The same one after the other, so that a sum stays in registers and no list of addresses goes through memory.
+    /// The same and these two, four after four, so that a sum stays in registers and no list of addresses goes through
+    /// memory.
     #[inline(always)]
-    pub(crate) fn fold<T, S>(&self, tables: &Tables<T>, sum: S, add: impl Fn(S, &T) -> S) -> S {
+    pub(crate) fn fold<T, S>(
+        &self,
+        tables: &Tables<T>,
+        [one, other]: [&T; 2],
+        sum: S,
+        add: impl Fn(S, [&T; 4]) -> S,
+    ) -> S {
         macro_rules! all {
-            ($($shape:literal: $($place:literal)*;)*) => {{
+            ($($shape:literal: $($place:literal)*;)* then $last:literal: $($rest:literal)*) => {{
                 let sum = sum;
-                $($(let sum = add(sum, &tables[$shape][usize::from(self.0[$place])]);)*)*
-                sum
+                $(let sum = add(sum, [$(&tables[STARTS[$shape] + usize::from(self.0[$place])]),*]);)*
+                add(sum, [$(&tables[STARTS[$last] + usize::from(self.0[$rest])],)* one, other])
             }};
         }
         shapes! { all }
@@ -107,12 +146,14 @@ mod tests {
 
     #[test]
     fn every_place_asks_the_table_of_its_shape() {
-        let tables: [Box<[usize; 1 << 16]>; SHAPES.len()] =
-            std::array::from_fn(|shape| vec![shape; 1 << 16].into_boxed_slice().try_into().unwrap());
+        let tables = tables(usize::MAX, |number| STARTS.iter().rposition(|start| *start <= number).unwrap());
         let selected = Fillings::of(Layout::shared(), Board::START).select(&tables).map(|shape| *shape);
-        let expected: Vec<usize> = (0..SHAPES.len())
+        let mut expected: Vec<usize> = (0..SHAPES.len())
             .flat_map(|shape| SHAPES[shape].places().iter().map(|_| shape).collect::<Vec<_>>())
             .collect();
-        assert_eq!(selected.to_vec(), expected);
+        let mut selected = selected.to_vec();
+        selected.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(selected, expected);
     }
 }

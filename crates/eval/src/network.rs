@@ -1,33 +1,28 @@
 use emilia_rules::{Board, Kernel};
 
-use crate::fillings::Fillings;
+use crate::fillings::{Fillings, Tables, tables};
 use crate::layout::{Layout, empties};
 use crate::network_weights::{EXTRA, HIDDEN, MOBILITIES, NetworkWeights, Row, Stack, WIDTH, bucket, stack};
-use crate::shape::SHAPES;
 use crate::{Evaluator, Play, Score, WeightsError};
 
 /// The score of a board by a small network on top of patterns.
 ///
 /// What stands in each place selects a row of numbers, and so do the moves of each side and the empty squares. The
 /// rows are added up. The first number of the sum counts by itself, as the weights of [`Patterns`](crate::Patterns) do;
-/// and all of them, cut off below zero and above, as they are and with their signs changed, go through a layer of neurons
-/// whose outputs are weighted and added.
+/// and all of them, cut off below zero and above, as they are and with their signs changed, go through a layer of neurons.
+/// What these say and its squares are weighted and added.
 ///
 /// All numbers are integers, so every processor finds the same score.
 #[derive(Debug)]
 pub struct Network {
     layout: &'static Layout,
-    /// Per bucket one table of rows a shape.
-    tables: Vec<[Box<Table>; SHAPES.len()]>,
+    /// Per bucket the rows of all shapes.
+    tables: Vec<Tables<Row>>,
     extra: Vec<[Row; EXTRA]>,
     layers: Vec<Layers>,
 }
 
-/// The rows of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what is
-/// never used takes no memory.
-type Table = [Row; 1 << 16];
-
-/// Integers in a layer are 64 times what they stand for.
+/// What neurons say is 64 times what it stands for.
 const SHIFT: u32 = 6;
 
 impl Network {
@@ -35,7 +30,7 @@ impl Network {
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Network {
         let layout = Layout::shared();
-        let tables = weights.rows.iter().map(|rows| tables(rows)).collect();
+        let tables = weights.rows.iter().map(|rows| tables(Row::ZERO, |at| rows[at])).collect();
         let layers = weights.stacks.iter().map(Layers::new).collect();
         Network { layout, tables, extra: weights.extra, layers }
     }
@@ -70,77 +65,76 @@ impl Network {
 
     /// The sum of all rows that the board selects.
     #[inline(always)]
-    fn sum<K: Kernel>(
-        &self,
-        kernel: K,
-        fillings: &Fillings,
-        mobility: [u32; 2],
-        empties: usize,
-    ) -> [i16; WIDTH] {
+    fn sum<K: Kernel>(&self, kernel: K, fillings: &Fillings, mobility: [u32; 2], empties: usize) -> Sum {
         let bucket = bucket(empties);
         let (tables, extra) = (&self.tables[bucket], &self.extra[bucket]);
         let [own, opponent] = mobility.map(|moves| (moves as usize).min(MOBILITIES - 1));
         // 49 rows of one byte cannot overflow.
-        let mut sum = [0; WIDTH];
-        for row in [own, MOBILITIES + opponent, 2 * MOBILITIES + empties.min(64)] {
-            sum = kernel.add_row(sum, &extra[row]);
-        }
+        let sum = extra[2 * MOBILITIES + empties.min(64)].0.map(i16::from);
         fillings.fold(
             tables,
+            [&extra[own], &extra[MOBILITIES + opponent]],
             sum,
             #[inline(always)]
-            |sum, row| kernel.add_row(sum, row),
+            |sum, [a, b, c, d]| kernel.add_rows(sum, [&a.0, &b.0, &c.0, &d.0]),
         )
     }
 }
+
+/// The sum of rows.
+type Sum = [i16; WIDTH];
 
 /// A [`Stack`] in the order in which it is computed: four inputs at a time for all neurons. What is loaded at once is in
 /// one cache line.
 #[derive(Debug)]
 #[repr(C, align(64))]
 struct Layers {
-    first: [[[i8; 4]; HIDDEN]; 2 * WIDTH / 4],
+    first: [Products; WIDTH / 16],
     first_bias: [i32; HIDDEN],
-    second: [i32; HIDDEN],
-    second_bias: i32,
+    out: [[i16; 2]; HIDDEN],
+    out_bias: i32,
     plain: i32,
 }
 
+/// The weights of 32 inputs.
+type Products = [[[i8; 4]; HIDDEN]; 8];
+
 impl Layers {
     fn new(stack: &Stack) -> Layers {
+        let products = |weight: &dyn Fn(usize, usize) -> i8| -> Products {
+            std::array::from_fn(|four| {
+                std::array::from_fn(|neuron| std::array::from_fn(|at| weight(neuron, 4 * four + at)))
+            })
+        };
         Layers {
-            first: std::array::from_fn(|four| {
-                std::array::from_fn(|neuron| std::array::from_fn(|at| stack.first[neuron][4 * four + at]))
+            // Sixteen numbers of the sum and then what they have below zero; the file has all numbers first.
+            first: std::array::from_fn(|half| {
+                products(&|neuron, input| stack.first[neuron][input / 16 * WIDTH + 16 * half + input % 16])
             }),
             first_bias: stack.first_bias,
-            second: stack.second.map(i32::from),
-            second_bias: stack.second_bias,
+            out: std::array::from_fn(|neuron| [stack.out[neuron], stack.out[HIDDEN + neuron]]),
+            out_bias: stack.out_bias,
             plain: i32::from(stack.plain),
         }
     }
 
     /// The score in 128ths of a disc.
     #[inline(always)]
-    fn score<K: Kernel>(&self, kernel: K, sum: &[i16; WIDTH]) -> i32 {
-        let neurons = kernel.add_products(self.first_bias, &kernel.split_signs(*sum), &self.first);
-        let out = self.second_bias + self.plain * i32::from(sum[0]) + kernel.weigh(neurons, &self.second);
+    fn score<K: Kernel>(&self, kernel: K, sum: &Sum) -> i32 {
+        let (low, high) = halves(sum);
+        // Two sums, so that neither waits for the other.
+        let one = kernel.add_products(self.first_bias, &kernel.split_signs(low), &self.first[0]);
+        let other = kernel.add_products([0; HIDDEN], &kernel.split_signs(high), &self.first[1]);
+        let neurons = std::array::from_fn(|at| one[at] + other[at]);
+        let out = self.out_bias + self.plain * i32::from(low[0]) + kernel.weigh(neurons, &self.out);
         out >> SHIFT
     }
 }
 
-/// The rows of a bucket, one table a shape.
-fn tables(rows: &[Row]) -> [Box<Table>; SHAPES.len()] {
-    let mut start = 0;
-    std::array::from_fn(|number| {
-        let shape = &SHAPES[number];
-        let mut table: Box<Table> =
-            vec![[0; WIDTH]; 1 << 16].into_boxed_slice().try_into().expect("it has as many rows as a table");
-        for filling in 0..shape.fillings() {
-            table[filling] = rows[start + shape.from_balanced(filling)];
-        }
-        start += shape.fillings();
-        table
-    })
+/// The first sixteen numbers, and the others.
+#[inline(always)]
+fn halves(sum: &Sum) -> ([i16; 16], [i16; 16]) {
+    (std::array::from_fn(|at| sum[at]), std::array::from_fn(|at| sum[16 + at]))
 }
 
 impl Evaluator for Network {
@@ -184,15 +178,17 @@ mod tests {
             Layout::shared().active(board).iter().map(|at| &rows[*at as usize]).collect();
         selected.extend([&extra[moves(board)], &extra[32 + moves(board.pass())], &extra[64 + empties]]);
         let sum: Vec<i64> =
-            (0..WIDTH).map(|at| selected.iter().map(|row| i64::from(row[at])).sum()).collect();
+            (0..WIDTH).map(|at| selected.iter().map(|row| i64::from(row.0[at])).sum()).collect();
         let stack = &network.stacks[stack(empties)];
-        let mut out = i64::from(stack.second_bias) + i64::from(stack.plain) * sum[0];
+        let mut out = i64::from(stack.out_bias) + i64::from(stack.plain) * sum[0];
         for neuron in 0..HIDDEN {
             let weights = stack.first[neuron].map(i64::from);
-            let positive: i64 = (0..WIDTH).map(|at| sum[at].clamp(0, 127) * weights[at]).sum();
-            let negative: i64 = (0..WIDTH).map(|at| (-sum[at]).clamp(0, 127) * weights[WIDTH + at]).sum();
+            let positive: i64 = (0..WIDTH).map(|at| sum[at].clamp(0, 63) * weights[at]).sum();
+            let negative: i64 = (0..WIDTH).map(|at| (-sum[at]).clamp(0, 63) * weights[WIDTH + at]).sum();
             let dot = positive + negative + i64::from(stack.first_bias[neuron]);
-            out += dot.div_euclid(64).clamp(0, 127) * i64::from(stack.second[neuron]);
+            let said = dot.div_euclid(32).clamp(0, 127);
+            out += said * i64::from(stack.out[neuron])
+                + said * said / 128 * i64::from(stack.out[HIDDEN + neuron]);
         }
         out.div_euclid(64).clamp(-64 * 128, 64 * 128)
     }

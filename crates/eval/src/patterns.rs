@@ -1,8 +1,7 @@
 use emilia_rules::{Board, Kernel};
 
-use crate::fillings::Fillings;
+use crate::fillings::{Fillings, Tables, tables};
 use crate::layout::{Layout, empties, phase};
-use crate::shape::SHAPES;
 use crate::weights::{Weights, WeightsError};
 use crate::{Evaluator, Play, Score};
 
@@ -24,22 +23,19 @@ use crate::{Evaluator, Play, Score};
 #[derive(Debug)]
 pub struct Patterns {
     layout: &'static Layout,
-    /// Per phase one table a shape.
-    tables: Vec<[Box<ShapeWeights>; SHAPES.len()]>,
+    /// Per phase the weights of all shapes.
+    tables: Vec<Tables<i16>>,
     /// What the number of empty squares alone is worth to the side to move.
     bias: [i16; 65],
 }
-
-/// The weights of a shape by its filling. Longer than needed, so that no filling is ever out of its bounds; what
-/// is never used takes no memory.
-type ShapeWeights = [i16; 1 << 16];
 
 impl Patterns {
     /// The evaluator with these weights.
     #[must_use]
     pub fn new(weights: &Weights) -> Patterns {
         let layout = Layout::shared();
-        let tables = weights.phases.iter().map(|phase| tables(layout, phase)).collect();
+        let weight = |phase: &[i16], at: usize| phase[layout.canonical[at] as usize];
+        let tables = weights.phases.iter().map(|phase| tables(0, |at| weight(phase, at))).collect();
         Patterns { layout, tables, bias: weights.bias }
     }
 
@@ -77,22 +73,6 @@ impl Evaluator for Patterns {
         const MOST: i32 = 64 * Score::PER_DISC;
         Score(sum.clamp(-MOST, MOST))
     }
-}
-
-/// The weights of a phase, one table a shape.
-fn tables(layout: &Layout, canonical: &[i16]) -> [Box<ShapeWeights>; SHAPES.len()] {
-    let mut start = 0;
-    std::array::from_fn(|number| {
-        let shape = &SHAPES[number];
-        let mut table: Box<ShapeWeights> =
-            vec![0; 1 << 16].into_boxed_slice().try_into().expect("it has as many weights as a table");
-        for filling in 0..shape.fillings() {
-            let weight = layout.canonical[start + shape.from_balanced(filling)];
-            table[filling] = canonical[weight as usize];
-        }
-        start += shape.fillings();
-        table
-    })
 }
 
 #[cfg(test)]

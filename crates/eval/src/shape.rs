@@ -53,7 +53,7 @@ pub const PLACES: usize = 46;
 impl Shape {
     /// How many ways there are to fill the shape.
     #[must_use]
-    pub fn fillings(&self) -> usize {
+    pub const fn fillings(&self) -> usize {
         3usize.pow(self.squares.len() as u32)
     }
 

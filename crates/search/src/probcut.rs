@@ -4,11 +4,14 @@
 //! measured and fitted with the embedded weights by
 //!
 //! ```text
-//! emilia probcut train.emd --boards 250
+//! emilia selfplay --out games --minutes 2 --threads 1 --depth 6 --exact-from 14 --seed 77
+//! emilia data games --out train.emd --test none.emd --test-share 0
+//! emilia probcut train.emd --boards 400
 //! ```
 //!
-//! on 250 boards for each of 20, 26 … 50 empty squares (12 to 18 for searches to the end) of the games of self-play that
-//! the weights were learned from.
+//! on about 340 boards for each of 20, 26 … 50 empty squares. For searches to the end (12 to 18 empty squares) the plane of
+//! the network before, from other games, was kept and scaled by 0.93: on the same boards deviations are that much smaller
+//! now, and the plane that these boards alone give falls too low where it was not measured.
 
 use emilia_query::Selectivity;
 
@@ -33,9 +36,9 @@ struct Plane {
 }
 
 /// Between two searches that do not reach the end of the game.
-const MIDDLE: Plane = Plane { constant: 3613, empties: -35, depth: 202, shallow: -400, least: 699 };
+const MIDDLE: Plane = Plane { constant: 3611, empties: -37, depth: 202, shallow: -403, least: 632 };
 /// Between a search and the exact score.
-const END: Plane = Plane { constant: 5018, empties: 24, depth: 24, shallow: -273, least: 1664 };
+const END: Plane = Plane { constant: 4667, empties: 22, depth: 22, shallow: -254, least: 1548 };
 
 /// Standard deviation, in 64ths of a disc, of the difference between searches of these depths, on a board with so
 /// many empty squares.
@@ -88,7 +91,7 @@ mod tests {
             assert!(deviation_from_exact(empties, 2) >= deviation_from_exact(empties, 12));
             assert!(deviation_from_exact(empties, 60) >= 1.5);
         }
-        assert!((deviation_from_exact(40, 10) - 4.1).abs() < 0.1);
+        assert!((deviation_from_exact(40, 10) - 3.8).abs() < 0.1);
     }
 
     #[test]

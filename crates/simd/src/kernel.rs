@@ -20,11 +20,13 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
     }
 
-    /// Adds a row of sixteen bytes to sixteen sums; what does not fit wraps around.
+    /// Adds four rows of 32 bytes to 32 sums; what does not fit wraps around. No byte may be above 31 or below −32: four of
+    /// them are added in one.
     #[inline(always)]
-    fn add_row(self, mut sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
-        for (sum, value) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_add(i16::from(*value));
+    fn add_rows(self, mut sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+        for (at, sum) in sums.iter_mut().enumerate() {
+            let four = rows.iter().fold(0i8, |four, row| four.wrapping_add(row[at]));
+            *sum = sum.wrapping_add(i16::from(four));
         }
         sums
     }
@@ -32,7 +34,8 @@ pub trait Kernel: Copy + Send + Sync + 'static {
     /// Adds to each of sixteen sums the 32 inputs times its weights. The weights come in the order in which they are
     /// needed: four inputs at a time, for these the four weights of every sum.
     ///
-    /// No input may be above 127; sums must be small enough not to overflow.
+    /// No input may be above 63, so that the products of two times two inputs fit 16 bits; sums must be small enough not to
+    /// overflow.
     #[inline(always)]
     fn add_products(self, sums: [i32; 16], inputs: &[u8; 32], weights: &[[[i8; 4]; 16]; 8]) -> [i32; 16] {
         let mut sums = sums;
@@ -46,21 +49,25 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         sums
     }
 
-    /// What sixteen numbers have above zero, and then what they have below, each cut off at 127.
+    /// What sixteen numbers have above zero, and then what they have below, each cut off at 63.
     #[inline(always)]
     fn split_signs(self, numbers: [i16; 16]) -> [u8; 32] {
-        let cut = |number: i16| number.clamp(0, 127) as u8;
+        let cut = |number: i16| number.clamp(0, 63) as u8;
         std::array::from_fn(|at| match numbers.get(at) {
             Some(number) => cut(*number),
             None => cut(numbers[at - 16].wrapping_neg()),
         })
     }
 
-    /// Sixteen numbers times their weights, all added up; the numbers are divided by 64 before, rounded down, and cut off
-    /// below zero and above 127. The sum must be small enough not to overflow.
+    /// Sixteen numbers and their squares times their weights, all added up; the numbers are divided by 32 before, rounded
+    /// down, and cut off below zero and above 127, the squares of that divided by 128, rounded down. The sum must be small
+    /// enough not to overflow.
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
-        let parts = numbers.iter().zip(weights).map(|(number, weight)| (number >> 6).clamp(0, 127) * weight);
+    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
+        let parts = numbers.iter().zip(weights).map(|(number, [weight, of_square])| {
+            let number = (number >> 5).clamp(0, 127);
+            number * i32::from(*weight) + ((number * number) >> 7) * i32::from(*of_square)
+        });
         parts.fold(0, i32::wrapping_add)
     }
 

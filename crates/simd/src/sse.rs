@@ -87,15 +87,21 @@ impl Kernel for Sse4 {
     }
 
     #[inline(always)]
-    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
         // SAFETY: `self` exists, so the processor has SSE4; the arrays are as long as the registers.
         unsafe {
-            let [low, high]: [__m128i; 2] = std::mem::transmute(sums);
-            let row = _mm_loadu_si128(row.as_ptr().cast());
-            let row_high = _mm_unpackhi_epi64(row, row);
+            let [a, b, c, d]: [__m128i; 4] = std::mem::transmute(sums);
+            let mut low = _mm_setzero_si128();
+            let mut high = _mm_setzero_si128();
+            for row in rows {
+                let row: [__m128i; 2] = std::mem::transmute(*row);
+                (low, high) = (_mm_add_epi8(low, row[0]), _mm_add_epi8(high, row[1]));
+            }
             std::mem::transmute([
-                _mm_add_epi16(low, _mm_cvtepi8_epi16(row)),
-                _mm_add_epi16(high, _mm_cvtepi8_epi16(row_high)),
+                _mm_add_epi16(a, _mm_cvtepi8_epi16(low)),
+                _mm_add_epi16(b, _mm_cvtepi8_epi16(_mm_unpackhi_epi64(low, low))),
+                _mm_add_epi16(c, _mm_cvtepi8_epi16(high)),
+                _mm_add_epi16(d, _mm_cvtepi8_epi16(_mm_unpackhi_epi64(high, high))),
             ])
         }
     }
@@ -105,11 +111,15 @@ impl Kernel for Sse4 {
         // SAFETY: `self` exists, so the processor has SSE4; references to arrays are as long as what is loaded.
         unsafe {
             let mut sums: [__m128i; 4] = std::mem::transmute(sums);
-            for (inputs, weights) in inputs.as_chunks::<4>().0.iter().zip(weights) {
-                let inputs = _mm_set1_epi32(i32::from_le_bytes(*inputs));
+            for (inputs, weights) in inputs.as_chunks::<8>().0.iter().zip(weights.as_chunks::<2>().0) {
+                let first = _mm_set1_epi32(i32::from_le_bytes([inputs[0], inputs[1], inputs[2], inputs[3]]));
+                let second = _mm_set1_epi32(i32::from_le_bytes([inputs[4], inputs[5], inputs[6], inputs[7]]));
                 let weights: *const __m128i = weights.as_ptr().cast();
                 for (at, sum) in sums.iter_mut().enumerate() {
-                    let pairs = _mm_maddubs_epi16(inputs, _mm_loadu_si128(weights.add(at)));
+                    let pairs = _mm_add_epi16(
+                        _mm_maddubs_epi16(first, _mm_loadu_si128(weights.add(at))),
+                        _mm_maddubs_epi16(second, _mm_loadu_si128(weights.add(4 + at))),
+                    );
                     *sum = _mm_add_epi32(*sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)));
                 }
             }
@@ -127,12 +137,13 @@ impl Kernel for Sse4 {
             let above = _mm_packs_epi16(_mm_max_epi16(low, zero), _mm_max_epi16(high, zero));
             let (low, high) = (_mm_sub_epi16(zero, low), _mm_sub_epi16(zero, high));
             let below = _mm_packs_epi16(_mm_max_epi16(low, zero), _mm_max_epi16(high, zero));
-            std::mem::transmute([above, below])
+            let most = _mm_set1_epi8(63);
+            std::mem::transmute([_mm_min_epu8(above, most), _mm_min_epu8(below, most)])
         }
     }
 
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
         // SAFETY: `self` exists, so the processor has SSE4; arrays are as long as the registers.
         unsafe {
             let numbers: [__m128i; 4] = std::mem::transmute(numbers);
@@ -140,8 +151,11 @@ impl Kernel for Sse4 {
             let (none, most) = (_mm_setzero_si128(), _mm_set1_epi32(127));
             let mut four = none;
             for (at, number) in numbers.into_iter().enumerate() {
-                let cut = _mm_min_epi32(_mm_max_epi32(_mm_srai_epi32::<6>(number), none), most);
-                four = _mm_add_epi32(four, _mm_mullo_epi32(cut, _mm_loadu_si128(weights.add(at))));
+                let cut = _mm_min_epi32(_mm_max_epi32(_mm_srai_epi32::<5>(number), none), most);
+                // The upper half of each word is free for the square.
+                let squares = _mm_slli_epi32::<16>(_mm_srli_epi32::<7>(_mm_madd_epi16(cut, cut)));
+                let both = _mm_madd_epi16(_mm_or_si128(cut, squares), _mm_loadu_si128(weights.add(at)));
+                four = _mm_add_epi32(four, both);
             }
             let two = _mm_add_epi32(four, _mm_unpackhi_epi64(four, four));
             _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<1>(two)))

@@ -50,14 +50,20 @@ impl Kernel for Simd128 {
     }
 
     #[inline(always)]
-    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
         // SAFETY: the arrays are as long as the registers.
         unsafe {
-            let [low, high]: [v128; 2] = std::mem::transmute(sums);
-            let row: *const i8 = row.as_ptr();
+            let [a, b, c, d]: [v128; 4] = std::mem::transmute(sums);
+            let (mut low, mut high) = (i8x16_splat(0), i8x16_splat(0));
+            for row in rows {
+                let row: [v128; 2] = std::mem::transmute(*row);
+                (low, high) = (i8x16_add(low, row[0]), i8x16_add(high, row[1]));
+            }
             std::mem::transmute([
-                i16x8_add(low, i16x8_load_extend_i8x8(row)),
-                i16x8_add(high, i16x8_load_extend_i8x8(row.add(8))),
+                i16x8_add(a, i16x8_extend_low_i8x16(low)),
+                i16x8_add(b, i16x8_extend_high_i8x16(low)),
+                i16x8_add(c, i16x8_extend_low_i8x16(high)),
+                i16x8_add(d, i16x8_extend_high_i8x16(high)),
             ])
         }
     }
@@ -97,22 +103,26 @@ impl Kernel for Simd128 {
             // Narrowing cuts off at 127.
             let above = i8x16_narrow_i16x8(i16x8_max(low, zero), i16x8_max(high, zero));
             let below = i8x16_narrow_i16x8(i16x8_max(i16x8_neg(low), zero), i16x8_max(i16x8_neg(high), zero));
-            std::mem::transmute([above, below])
+            let most = u8x16_splat(63);
+            std::mem::transmute([u8x16_min(above, most), u8x16_min(below, most)])
         }
     }
 
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
         // SAFETY: the arrays are as long as the registers.
         let (numbers, weights) = unsafe {
             (
                 std::mem::transmute::<[i32; 16], [v128; 4]>(numbers),
-                std::mem::transmute::<[i32; 16], [v128; 4]>(*weights),
+                std::mem::transmute::<[[i16; 2]; 16], [v128; 4]>(*weights),
             )
         };
         let parts: [v128; 4] = std::array::from_fn(|four| {
-            let cut = i32x4_max(i32x4_shr(numbers[four], 6), i32x4_splat(0));
-            i32x4_mul(i32x4_min(cut, i32x4_splat(127)), weights[four])
+            let cut = i32x4_max(i32x4_shr(numbers[four], 5), i32x4_splat(0));
+            let cut = i32x4_min(cut, i32x4_splat(127));
+            // The upper half of each word is free for the square.
+            let squares = i32x4_shl(u32x4_shr(i32x4_dot_i16x8(cut, cut), 7), 16);
+            i32x4_dot_i16x8(v128_or(cut, squares), weights[four])
         });
         let four = i32x4_add(i32x4_add(parts[0], parts[1]), i32x4_add(parts[2], parts[3]));
         let two = i32x4_add(four, i32x4_shuffle::<2, 3, 0, 1>(four, four));

@@ -127,9 +127,15 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { add_row_at_once(sums, row) }
+    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+        // SAFETY: `self` exists, so the processor has AVX2; the arrays are as long as the registers.
+        unsafe {
+            let [low, high]: [__m256i; 2] = std::mem::transmute(sums);
+            let row = add_bytes(rows);
+            let low = _mm256_add_epi16(low, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(row)));
+            let high = _mm256_add_epi16(high, _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(row)));
+            std::mem::transmute([low, high])
+        }
     }
 
     #[inline(always)]
@@ -137,13 +143,23 @@ impl Kernel for Avx2 {
         // SAFETY: `self` exists, so the processor has AVX2; references to arrays are as long as what is loaded.
         unsafe {
             let [mut low, mut high]: [__m256i; 2] = std::mem::transmute(sums);
-            for (inputs, weights) in inputs.as_chunks::<4>().0.iter().zip(weights) {
-                let inputs = _mm256_set1_epi32(i32::from_le_bytes(*inputs));
+            let one = _mm256_set1_epi16(1);
+            for (inputs, weights) in inputs.as_chunks::<8>().0.iter().zip(weights.as_chunks::<2>().0) {
+                let first =
+                    _mm256_set1_epi32(i32::from_le_bytes([inputs[0], inputs[1], inputs[2], inputs[3]]));
+                let second =
+                    _mm256_set1_epi32(i32::from_le_bytes([inputs[4], inputs[5], inputs[6], inputs[7]]));
                 let weights: *const __m256i = weights.as_ptr().cast();
-                let pairs = _mm256_maddubs_epi16(inputs, _mm256_loadu_si256(weights));
-                low = _mm256_add_epi32(low, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-                let pairs = _mm256_maddubs_epi16(inputs, _mm256_loadu_si256(weights.add(1)));
-                high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+                let pairs = _mm256_add_epi16(
+                    _mm256_maddubs_epi16(first, _mm256_loadu_si256(weights)),
+                    _mm256_maddubs_epi16(second, _mm256_loadu_si256(weights.add(2))),
+                );
+                low = _mm256_add_epi32(low, _mm256_madd_epi16(pairs, one));
+                let pairs = _mm256_add_epi16(
+                    _mm256_maddubs_epi16(first, _mm256_loadu_si256(weights.add(1))),
+                    _mm256_maddubs_epi16(second, _mm256_loadu_si256(weights.add(3))),
+                );
+                high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, one));
             }
             std::mem::transmute([low, high])
         }
@@ -156,18 +172,13 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
         // SAFETY: `self` exists, so the processor has AVX2; arrays are as long as the registers.
         unsafe {
-            let numbers: [__m256i; 2] = std::mem::transmute(numbers);
+            let [low, high]: [__m256i; 2] = std::mem::transmute(numbers);
             let weights: *const __m256i = weights.as_ptr().cast();
-            // Written twice, not as a closure: that would be compiled for any processor, and called.
-            let (none, most) = (_mm256_setzero_si256(), _mm256_set1_epi32(127));
-            let low = _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32::<6>(numbers[0]), none), most);
-            let high = _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32::<6>(numbers[1]), none), most);
-            let low = _mm256_mullo_epi32(low, _mm256_loadu_si256(weights));
-            let high = _mm256_mullo_epi32(high, _mm256_loadu_si256(weights.add(1)));
-            total(_mm256_add_epi32(low, high))
+            let low = weigh_eight(low, _mm256_loadu_si256(weights));
+            total(_mm256_add_epi32(low, weigh_eight(high, _mm256_loadu_si256(weights.add(1)))))
         }
     }
 
@@ -245,9 +256,12 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn add_row(self, sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
-        // SAFETY: `self` exists, so the processor has AVX2.
-        unsafe { add_row_at_once(sums, row) }
+    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+        // SAFETY: `self` exists, so the processor has AVX-512; the arrays are as long as the registers.
+        unsafe {
+            let row = _mm512_cvtepi8_epi16(add_bytes(rows));
+            std::mem::transmute(_mm512_add_epi16(std::mem::transmute::<[i16; 32], __m512i>(sums), row))
+        }
     }
 
     #[inline(always)]
@@ -255,9 +269,15 @@ impl Kernel for Avx512 {
         // SAFETY: `self` exists, so the processor has AVX-512; references to arrays are as long as what is loaded.
         unsafe {
             let mut sums: __m512i = std::mem::transmute(sums);
-            for (inputs, weights) in inputs.as_chunks::<4>().0.iter().zip(weights) {
-                let inputs = _mm512_set1_epi32(i32::from_le_bytes(*inputs));
-                let pairs = _mm512_maddubs_epi16(inputs, _mm512_loadu_si512(weights.as_ptr().cast()));
+            for (inputs, weights) in inputs.as_chunks::<8>().0.iter().zip(weights.as_chunks::<2>().0) {
+                let first =
+                    _mm512_set1_epi32(i32::from_le_bytes([inputs[0], inputs[1], inputs[2], inputs[3]]));
+                let second =
+                    _mm512_set1_epi32(i32::from_le_bytes([inputs[4], inputs[5], inputs[6], inputs[7]]));
+                let pairs = _mm512_add_epi16(
+                    _mm512_maddubs_epi16(first, _mm512_loadu_si512(weights[0].as_ptr().cast())),
+                    _mm512_maddubs_epi16(second, _mm512_loadu_si512(weights[1].as_ptr().cast())),
+                );
                 sums = _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
             }
             std::mem::transmute(sums)
@@ -271,12 +291,15 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn weigh(self, numbers: [i32; 16], weights: &[i32; 16]) -> i32 {
+    fn weigh(self, numbers: [i32; 16], weights: &[[i16; 2]; 16]) -> i32 {
         // SAFETY: `self` exists, so the processor has AVX-512; arrays are as long as the registers.
         unsafe {
-            let cut = _mm512_srai_epi32::<6>(std::mem::transmute::<[i32; 16], __m512i>(numbers));
+            let cut = _mm512_srai_epi32::<5>(std::mem::transmute::<[i32; 16], __m512i>(numbers));
             let cut = _mm512_min_epi32(_mm512_max_epi32(cut, _mm512_setzero_si512()), _mm512_set1_epi32(127));
-            let products = _mm512_mullo_epi32(cut, _mm512_loadu_si512(weights.as_ptr().cast()));
+            // The upper half of each word is free for the square.
+            let squares = _mm512_slli_epi32::<16>(_mm512_srli_epi32::<7>(_mm512_madd_epi16(cut, cut)));
+            let products =
+                _mm512_madd_epi16(_mm512_or_si512(cut, squares), _mm512_loadu_si512(weights.as_ptr().cast()));
             let (low, high) = (_mm512_castsi512_si256(products), _mm512_extracti64x4_epi64::<1>(products));
             total(_mm256_add_epi32(low, high))
         }
@@ -364,11 +387,15 @@ unsafe fn any_lane(lanes: __m256i) -> u64 {
 /// # Safety
 /// The processor must have AVX2.
 #[inline(always)]
-unsafe fn add_row_at_once(sums: [i16; 16], row: &[i8; 16]) -> [i16; 16] {
+unsafe fn add_bytes(rows: [&[i8; 32]; 4]) -> __m256i {
     // SAFETY: by the contract of this function; the arrays are as long as the registers.
     unsafe {
-        let row = _mm256_cvtepi8_epi16(_mm_loadu_si128(row.as_ptr().cast()));
-        std::mem::transmute(_mm256_add_epi16(std::mem::transmute::<[i16; 16], __m256i>(sums), row))
+        let [a, b, c, d] = rows;
+        let one =
+            _mm256_add_epi8(_mm256_loadu_si256(a.as_ptr().cast()), _mm256_loadu_si256(b.as_ptr().cast()));
+        let other =
+            _mm256_add_epi8(_mm256_loadu_si256(c.as_ptr().cast()), _mm256_loadu_si256(d.as_ptr().cast()));
+        _mm256_add_epi8(one, other)
     }
 }
 
@@ -383,8 +410,24 @@ unsafe fn split_signs_at_once(numbers: [i16; 16]) -> [u8; 32] {
         let above = _mm256_max_epi16(numbers, zero);
         let below = _mm256_max_epi16(_mm256_sub_epi16(zero, numbers), zero);
         // Packing cuts off at 127. It works on each half of a register, so the quarters come out of order.
-        let packed = _mm256_packs_epi16(above, below);
+        let packed = _mm256_min_epu8(_mm256_packs_epi16(above, below), _mm256_set1_epi8(63));
         std::mem::transmute(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+}
+
+/// Eight numbers and their squares times their weights, as sums of both.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn weigh_eight(numbers: __m256i, weights: __m256i) -> __m256i {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let cut = _mm256_max_epi32(_mm256_srai_epi32::<5>(numbers), _mm256_setzero_si256());
+        let cut = _mm256_min_epi32(cut, _mm256_set1_epi32(127));
+        // The upper half of each word is free for the square.
+        let squares = _mm256_slli_epi32::<16>(_mm256_srli_epi32::<7>(_mm256_madd_epi16(cut, cut)));
+        _mm256_madd_epi16(_mm256_or_si256(cut, squares), weights)
     }
 }
 

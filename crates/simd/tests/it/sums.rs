@@ -3,12 +3,12 @@
 use emilia_simd::{Kernel, Task, Tier};
 use proptest::prelude::*;
 
-struct AddRow([i16; 16], [i8; 16]);
+struct AddRows([i16; 32], [[i8; 32]; 4]);
 
-impl Task for AddRow {
-    type Output = [i16; 16];
-    fn run<K: Kernel>(self, kernel: K) -> [i16; 16] {
-        kernel.add_row(self.0, &self.1)
+impl Task for AddRows {
+    type Output = [i16; 32];
+    fn run<K: Kernel>(self, kernel: K) -> [i16; 32] {
+        kernel.add_rows(self.0, [&self.1[0], &self.1[1], &self.1[2], &self.1[3]])
     }
 }
 
@@ -30,7 +30,7 @@ impl Task for SplitSigns {
     }
 }
 
-struct Weigh([i32; 16], [i32; 16]);
+struct Weigh([i32; 16], [[i16; 2]; 16]);
 
 impl Task for Weigh {
     type Output = i32;
@@ -43,17 +43,21 @@ proptest! {
     #![proptest_config(crate::cases())]
 
     #[test]
-    fn rows_agree(sums: [i16; 16], row: [i8; 16]) {
-        let expected: Vec<i16> = sums.iter().zip(row).map(|(sum, value)| sum.wrapping_add(i16::from(value))).collect();
+    fn rows_agree(
+        sums in prop::array::uniform32(any::<i16>()),
+        rows in prop::array::uniform4(prop::array::uniform32(-32i8..=31)),
+    ) {
+        let added = |at: usize| sums[at].wrapping_add(rows.iter().map(|row| i16::from(row[at])).sum());
+        let expected: Vec<i16> = (0..32).map(added).collect();
         for tier in Tier::available() {
-            prop_assert_eq!(tier.run(AddRow(sums, row)).to_vec(), expected.clone(), "{}", tier);
+            prop_assert_eq!(tier.run(AddRows(sums, rows)).to_vec(), expected.clone(), "{}", tier);
         }
     }
 
     #[test]
     fn products_agree(
         sums in prop::array::uniform16(-(1i32 << 25)..1 << 25),
-        inputs in prop::array::uniform32(0u8..=127),
+        inputs in prop::array::uniform32(0u8..=63),
         weights: [[[i8; 4]; 16]; 8],
     ) {
         let expected: Vec<i32> = (0..16)
@@ -70,8 +74,8 @@ proptest! {
     #[test]
     fn signs_agree(numbers in prop::array::uniform16(prop_oneof![-200i16..200, any::<i16>()])) {
         // The lowest number has no opposite; it counts as having nothing below zero.
-        let above = numbers.map(|number| i32::from(number).clamp(0, 127) as u8);
-        let below = numbers.map(|number| if number == i16::MIN { 0 } else { (-i32::from(number)).clamp(0, 127) as u8 });
+        let above = numbers.map(|number| i32::from(number).clamp(0, 63) as u8);
+        let below = numbers.map(|number| if number == i16::MIN { 0 } else { (-i32::from(number)).clamp(0, 63) as u8 });
         for tier in Tier::available() {
             prop_assert_eq!(tier.run(SplitSigns(numbers)).to_vec(), [above, below].concat(), "{}", tier);
         }
@@ -80,9 +84,12 @@ proptest! {
     #[test]
     fn weights_agree(
         numbers in prop::array::uniform16(prop_oneof![-300i32..9000, any::<i32>()]),
-        weights in prop::array::uniform16(-32768i32..32768),
+        weights: [[i16; 2]; 16],
     ) {
-        let parts = numbers.iter().zip(weights).map(|(number, weight)| number.div_euclid(64).clamp(0, 127) * weight);
+        let parts = numbers.iter().zip(weights).map(|(number, weights)| {
+            let number = number.div_euclid(32).clamp(0, 127);
+            number * i32::from(weights[0]) + number * number / 128 * i32::from(weights[1])
+        });
         let expected: i32 = parts.sum();
         for tier in Tier::available() {
             prop_assert_eq!(tier.run(Weigh(numbers, weights)), expected, "{}", tier);
@@ -94,8 +101,8 @@ proptest! {
 fn the_largest_products_do_not_overflow() {
     for weight in [i8::MIN, i8::MAX] {
         for tier in Tier::available() {
-            let found = tier.run(AddProducts([0; 16], [127; 32], [[[weight; 4]; 16]; 8]));
-            assert_eq!(found, [32 * 127 * i32::from(weight); 16], "{tier}");
+            let found = tier.run(AddProducts([0; 16], [63; 32], [[[weight; 4]; 16]; 8]));
+            assert_eq!(found, [32 * 63 * i32::from(weight); 16], "{tier}");
         }
     }
 }
