@@ -9,8 +9,8 @@ which the game went on get a better score than the teacher's own, because it is 
 what the search of one ply said there and at the following turns, later ones counting less by `TRACE` a ply, up to the
 end of the game or to a move that was not the best.
 
-With a mover, a small network that chooses the moves, the teacher is only asked about the boards of the games, and there
-are eight times as many games: what it says of a board takes the place of the search of one ply.
+With a mover, a small network that chooses the moves, the teacher is only asked about the boards of the games, an eighth of
+the questions: what it says of a board takes the place of the search of one ply.
 
 Called by itself, the script says how near such scores come to the truth, by `TRACE`, and writes the boards of the games
 to a file from which a teacher can learn more. student.py plays in memory.
@@ -119,13 +119,6 @@ def warmths(games, device, shares=SHARES):
     """A warmth for each game."""
     drawn = torch.multinomial(torch.tensor(shares, device=device), games, replacement=True)
     return torch.tensor(WARMTHS, device=device)[drawn]
-
-
-def thinned(own, opponent, discs, endings=0.4):
-    """Without some of the boards on which programs search to the end and no evaluation is asked."""
-    late = boards.count(~(own | opponent)) < data.END
-    kept = ~late | (torch.rand(discs.shape, device=discs.device) < endings)
-    return own[kept], opponent[kept], discs[kept]
 
 
 def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5, mover=None):

@@ -46,7 +46,8 @@ impl Row {
 ///
 /// The body of the file, after the header that all kinds of weights have, is made of variable-length integers: the
 /// sizes; the rows of the shapes and the other rows that all buckets share, both column by column and without rows tied to
-/// another by symmetry; for each bucket what it adds to these, in the same order; then weights and constants of the neurons, of the output, and the shares of the plain sum.
+/// another by symmetry; for each bucket what it adds to these, in the same order; then weights and constants of the
+/// neurons, of the output, and the shares of the plain sum.
 /// A zero is followed by how many more zeros follow it, anew for each of these parts.
 #[derive(Clone, Debug)]
 pub struct NetworkWeights {
@@ -255,6 +256,14 @@ pub(crate) mod tests {
         assert_eq!(sealed(&numbers), Ok(()));
         *numbers.last_mut().unwrap() = 2;
         assert!(matches!(sealed(&numbers), Err(WeightsError::Truncated(_))));
+        // A row that the buckets share and what the first of them adds: four such sums must fit a byte.
+        for (added, expected) in [(11, Ok(())), (12, Err(WeightsError::TooLarge(32)))] {
+            let mut numbers = vec![rows, 32, 16, 16, 129, 4, 15, 27, 39];
+            let zeros = [0, i64::from(i32::MAX)];
+            numbers.extend([&[20][..], &zeros, &zeros, &[added], &zeros, &zeros].concat());
+            numbers.extend(zeros.repeat(2 * 3 + 5));
+            assert_eq!(sealed(&numbers), expected, "{added}");
+        }
         assert!(matches!(crate::Weights::read(&sample()), Err(WeightsError::OtherKind { .. })));
     }
 }
