@@ -23,19 +23,22 @@ TEACHER = 60  # how a score was obtained, as `.emd` files say it: taken for a ve
 
 
 class Labelled:
-    """Positions with scores in 128ths of a disc, on the device."""
+    """Positions with scores in 128ths of a disc, on the device. Those with fewer than so many empty squares are not taken."""
 
-    def __init__(self, most, device):
+    def __init__(self, most, device, fewest=0):
         self.own = torch.zeros(most, dtype=torch.int64, device=device)
         self.opponent = torch.zeros(most, dtype=torch.int64, device=device)
         self.score = torch.zeros(most, dtype=torch.int16, device=device)
-        self.size = 0
+        self.size, self.fewest = 0, fewest
 
     def __len__(self):
         return self.size
 
     def add(self, own, opponent, discs):
         """Adds as many as there is room for."""
+        if self.fewest:
+            taken = boards.count(~(own | opponent)) >= self.fewest
+            own, opponent, discs = own[taken], opponent[taken], discs[taken]
         fits = min(own.shape[0], self.own.shape[0] - self.size)
         there = slice(self.size, self.size + fits)
         self.own[there], self.opponent[there] = own[:fits], opponent[:fits]

@@ -67,9 +67,10 @@ class After:
 class Turn:
     """One turn of all games that are not over: their numbers and boards, what is said of these, and the move that was
     made: its score, whether it was as good as the best, whether it ended the game, and what a score after it counts for
-    the side that made it. Of a board is said what the search of one ply found, or what `judge` says, if there is one."""
+    the side that made it; and whether the game is left after it, with fewer than so many empty squares. Of a board is
+    said what the search of one ply found, or what `judge` says, if there is one."""
 
-    def __init__(self, number, own, opponent, score, warmth, keep, judge):
+    def __init__(self, number, own, opponent, score, warmth, keep, judge, fewest):
         self.number, self.own, self.opponent = number, own, opponent
         after = After(own, opponent)
         found = score(after.own, after.opponent)
@@ -87,18 +88,19 @@ class Turn:
         self.good = self.made >= best - SLACK
         self.over, self.sign = after.over[made], after.sign[made]
         self.next_own, self.next_opponent = after.own[made], after.opponent[made]
+        self.left = ~self.over & (boards.count(~(self.next_own | self.next_opponent)) < fewest)
 
 
 @torch.no_grad()
-def play(score, own, opponent, warmth, keep=lambda own, opponent, discs: None, judge=None):
-    """Plays games from these boards, on which the side to move can move, to the end. Boards beside the games go to
-    `keep` with their scores. Returns the turns."""
+def play(score, own, opponent, warmth, keep=lambda own, opponent, discs: None, judge=None, fewest=0):
+    """Plays games from these boards, on which the side to move can move, to the end, or until fewer than so many squares
+    are empty. Boards beside the games go to `keep` with their scores. Returns the turns."""
     number = torch.arange(own.shape[0], device=own.device)
     turns = []
     while number.shape[0]:
-        turn = Turn(number, own, opponent, score, warmth, keep, judge)
+        turn = Turn(number, own, opponent, score, warmth, keep, judge, fewest)
         turns.append(turn)
-        on = ~turn.over
+        on = ~turn.over & ~turn.left
         number, own, opponent = number[on], turn.next_own[on], turn.next_opponent[on]
     return turns
 
@@ -109,7 +111,7 @@ def outcomes(turns, games, trace=TRACE):
     found = []
     for turn in reversed(turns):
         came = torch.where(turn.over, turn.made, (1 - trace) * turn.said + trace * turn.sign * later[turn.number])
-        came = torch.where(turn.good, came, turn.said)
+        came = torch.where(turn.good & ~turn.left, came, turn.said)
         later[turn.number] = came
         found.append(came)
     return found[::-1]
@@ -121,19 +123,27 @@ def warmths(games, device, shares=SHARES):
     return torch.tensor(WARMTHS, device=device)[drawn]
 
 
+# Turns that are played after the last board that is kept: later ones would hardly count in what came of it.
+AFTER = 6
+
+
 def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5, mover=None):
     """Plays rounds of games from boards of the store, or a few random moves beside them, until the time is up or there is
     no room: boards of the games go to `labelled`, those after moves that were not made to `aside`. With a mover there are
-    none of these."""
+    none of these. Where `labelled` takes no endings, none are played."""
     played, told = 0, 0.0
+    fewest = max(labelled.fewest - AFTER, 0)
+    first = torch.nonzero(store.empties >= labelled.fewest + most_plies).squeeze(1) if fewest else None
     while not labelled.is_full() and not clock.is_over():
-        own, opponent, _, usable = beside(store, store.draw(games), most_plies)
+        at = store.draw(games) if first is None else first[torch.randint(len(first), (games,), device=first.device)]
+        own, opponent, _, usable = beside(store, at, most_plies)
         own, opponent = own[usable], opponent[usable]
         if mover is None:
-            turns, trace = play(teacher, own, opponent, warmths(own.shape[0], own.device), aside.add), TRACE
+            warmth = warmths(own.shape[0], own.device)
+            turns, trace = play(teacher, own, opponent, warmth, aside.add, fewest=fewest), TRACE
         else:
             warmth = warmths(own.shape[0], own.device, MOVER_SHARES)
-            turns, trace = play(mover, own, opponent, warmth, judge=teacher), MOVER_TRACE
+            turns, trace = play(mover, own, opponent, warmth, judge=teacher, fewest=fewest), MOVER_TRACE
         for turn, came in zip(turns, outcomes(turns, own.shape[0], trace)):
             labelled.add(turn.own, turn.opponent, came)
         played += own.shape[0]
@@ -168,7 +178,8 @@ def main():
     parser.add_argument("--examine", type=int, default=20_000, help="how many of these, at most")
     parser.add_argument("--out", help="the file to write")
     parser.add_argument("--count", type=int, default=50_000_000, help="boards in it, at most")
-    parser.add_argument("--games", type=int, default=65_536, help="games at once")
+    parser.add_argument("--games", type=int, default=262_144, help="games at once")
+    parser.add_argument("--fewest", type=int, default=0, help="empty squares of boards in it, at least")
     parser.add_argument("--minutes", type=float, default=3)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     options = parser.parse_args()
@@ -178,7 +189,7 @@ def main():
         test = data.Store(options.test, options.device, say, part="all", results=False)
         examine(teacher, test, options.examine, mover)
     if options.out:
-        labelled, none = Labelled(options.count, options.device), Labelled(0, options.device)
+        labelled, none = Labelled(options.count, options.device, options.fewest), Labelled(0, options.device)
         store = data.Store(options.data, options.device, say)
         fill(teacher, store, labelled, none, Clock(options.minutes), options.games, mover=mover)
         labelled.write(options.out)

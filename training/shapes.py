@@ -84,6 +84,9 @@ class Shapes:
 
     def to(self, device):
         """The same, on a device."""
+        # With shorter products fillings would be other ones, and nobody would notice but the loss.
+        if torch.get_float32_matmul_precision() != "highest":
+            raise ValueError("fillings are sums of products in single precision: the precision must be \"highest\"")
         self.canonical = self.canonical.to(device)
         self.steps, self.starts = self.steps.to(device), self.starts.to(device)
         return self

@@ -128,9 +128,10 @@ class Small(nn.Module):
         return rows[:, None] * kept[None, :]
 
     @torch.no_grad()
-    def leave_out(self, some, least=LEAST, least_apart=LEAST_APART):
+    def leave_out(self, some, least=None, least_apart=None):
         """Shared rows that fewer than so many of these boards select, an iterable of pairs, stay zero, and buckets add
         nothing to rows that fewer than so many boards of theirs select: the file is smaller."""
+        least, least_apart = least or LEAST, least_apart or LEAST_APART
         count = torch.zeros(len(self.used_apart), dtype=torch.int32, device=self.used.device)
         for own, opponent in some:
             active = self._active(own, opponent)[0].reshape(-1)
@@ -308,18 +309,27 @@ class Small(nn.Module):
 class Mover:
     """The network of a file of weights, to be called with boards: it scores them quickly."""
 
-    def __init__(self, path, device, batch=1_048_576):
+    def __init__(self, path, device, batch=262_144):
         small = Small(Shapes())
         small.read(path)
         small.shapes.to(device)
         self.small, self.batch = small.to(device), batch
         self.rows = small.rows(small.shared, small.apart, small.parts).detach()
+        self.active, self.layers = self.small._active, self.small._layers
+        if self.rows.device.type == "cuda":
+            # What cannot be compiled is still right, only slower.
+            torch._dynamo.config.suppress_errors = True
+            self.active, self.layers = (torch.compile(way, dynamic=False) for way in (self.active, self.layers))
 
     @torch.no_grad()
     def __call__(self, own, opponent):
         answers = [torch.zeros(0, device=own.device)]
         for own, opponent in zip(own.split(self.batch), opponent.split(self.batch)):
-            active, stack = self.small._active(own, opponent)
+            size = own.shape[0]
+            if own.device.type == "cuda":
+                # Always as many boards: what is compiled is compiled for one number of them.
+                own, opponent = (functional.pad(discs, (0, self.batch - size)) for discs in (own, opponent))
+            active, stack = self.active(own, opponent)
             total = functional.embedding_bag(active, self.rows, mode="sum")
-            answers.append(self.small._layers(total, stack))
+            answers.append(self.layers(total, stack)[:size])
         return torch.cat(answers).clamp(-64, 64)

@@ -4,7 +4,8 @@
     python3 training/student.py --teacher teacher.pt --data 'data/*.emd' --test test.emd --out weights
 
 First the teacher plays games against itself and labels positions of the data, each for some minutes, then each student
-is fitted to all of these for its own time. Without a teacher the students are fitted to the scores of the data. Weights
+is fitted to all of these for its own time. Without a teacher the students are fitted to the scores of the data. Endings
+may come from files of solved boards instead (`--solved`): the teacher then labels no board that is as near the end. Weights
 are written every minute, `OUT-patterns.bin` and `OUT-NAME.bin` for each network, each with a text that says how it was
 made; a student that was interrupted goes on from its checkpoint in the folder `--work`.
 """
@@ -35,6 +36,9 @@ def arguments():
     parser.add_argument("--data", nargs="+", required=True, help="files of positions, or patterns in quotes")
     parser.add_argument("--test", nargs="+", required=True, help="files of positions that are never trained on")
     parser.add_argument("--teacher", help="the teacher's checkpoint")
+    parser.add_argument("--solved", nargs="+", default=[], help="files of positions with exact scores, see endings.py")
+    parser.add_argument("--solved-share", type=float, default=0.35, help="share of these in each batch")
+    parser.add_argument("--solved-empties", type=int, default=15, help="the most empty squares where only these count")
     parser.add_argument("--mover", help="weights of a small network that chooses the moves of the teacher's games")
     parser.add_argument("--out", required=True, help="how the names of the weights begin")
     parser.add_argument("--work", default=".", help="folder for checkpoints")
@@ -49,6 +53,7 @@ def arguments():
                         help="networks to fit; ENDS are the most empty squares of each set of rows but the last; for one that "
                              "travels quickly, COLUMNS of the 32 are used, and shapes of at most so many SQUARES; 0 MINUTES: "
                              "until the deadline")
+    parser.add_argument("--begin-with", help="weights of a network that is to learn more")
     parser.add_argument("--deadline", help="a file with the time, in seconds since 1970, at which a network of 0 minutes ends")
     parser.add_argument("--aside", type=float, default=0.4, help="share of boards after moves that the games left out")
     parser.add_argument("--batch", type=int, default=262_144)
@@ -77,17 +82,17 @@ def minutes_left(options):
 def positions(options, device):
     """The positions to fit: labelled by the teacher, or as the data has them. Also those beside the teacher's games."""
     store = data.Store(options.data, device, say)
+    fewest = options.solved_empties + 1 if options.solved else 0
     if options.teacher is None:
-        labelled = Labelled(0, device)
-        labelled.own, labelled.opponent, labelled.score = store.own, store.opponent, store.score
-        labelled.size = len(store)
+        labelled = Labelled(len(store), device, fewest)
+        labelled.add(store.own, store.opponent, store.discs(slice(None)))
         labelled.shuffle()
         return labelled, Labelled(0, device), store
-    labelled = Labelled(options.positions, device)
+    labelled = Labelled(options.positions, device, fewest)
     teacher = network.Asked(options.teacher, device)
     aside = Labelled(options.positions, device)
     mover = Mover(options.mover, device) if options.mover else None
-    games = min(options.positions, 65_536)
+    games = min(options.positions, 65_536 if mover is None else 262_144)
     play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), games, options.plies, mover)
     store.refresh()
     label(teacher, store, labelled, options.label_minutes, options.plies, batch=min(options.batch, options.positions))
@@ -115,27 +120,31 @@ def sidecar(options, student, name, store, errors, size):
 
 
 class Lessons:
-    """What students are fitted to: positions in random order, the last of which are kept apart, and those beside the
-    teacher's games."""
+    """What students are fitted to: positions in random order, the last of which are kept apart, those beside the
+    teacher's games, and solved ones."""
 
-    def __init__(self, labelled, aside, options):
-        self.labelled, self.aside, self.batch, self.huber = labelled, aside, options.batch, options.huber
-        self.share = options.aside if len(aside) else 0
+    def __init__(self, labelled, aside, solved, options):
+        self.labelled, self.batch, self.huber = labelled, options.batch, options.huber
         self.last = len(labelled) - min(len(labelled) // 50, options.batch)
+        # What each kind has, how many of it, and its share of a batch; the last kind has the rest.
+        kinds = [(aside, len(aside), options.aside), (solved, len(solved), options.solved_share)]
+        self.kinds = [*[kind for kind in kinds if kind[1]], (labelled, self.last, 1)]
 
     def all(self):
         """Every board that may be fitted, a batch at a time."""
-        for some, end in ((self.labelled, self.last), (self.aside, len(self.aside))):
+        for some, end, _ in self.kinds:
             for at in range(0, end, self.batch):
                 there = slice(at, min(at + self.batch, end))
                 yield some.own[there], some.opponent[there]
 
     def loss(self, student):
-        """The loss on a random batch of both kinds."""
-        device, many = self.labelled.own.device, int(self.batch * self.share)
-        at = torch.randint(self.last, (self.batch - many,), device=device)
-        at_aside = torch.randint(max(len(self.aside), 1), (many,), device=device)
-        return self._loss(student, [(self.labelled, at), (self.aside, at_aside)])
+        """The loss on a random batch of all kinds."""
+        parts, left = [], self.batch
+        for some, end, share in self.kinds:
+            many = min(int(self.batch * share), left)
+            parts.append((some, torch.randint(end, (many,), device=self.labelled.own.device)))
+            left -= many
+        return self._loss(student, parts)
 
     @torch.no_grad()
     def unseen_loss(self, student):
@@ -226,15 +235,19 @@ def main():
     shapes = Shapes(options.shapes).to(device)
     test = data.Store(options.test, device, say, part="test")
     labelled, aside, store = positions(options, device)
+    solved = data.Store(options.solved, device, say, results=False)
     if len(labelled) == 0:
         raise SystemExit("there are no positions to fit")
-    lessons = Lessons(labelled, aside, options)
+    lessons = Lessons(labelled, aside, solved, options)
     os.makedirs(options.work, exist_ok=True)
     if options.patterns_minutes > 0:
         tables = Tables(shapes).to(device)
         fit(tables, options.patterns_minutes, options.patterns_rate, lessons, store, test, options)
     for name, minutes, ends, columns, squares in options.network:
-        small = Small(shapes, ends, name, columns, squares).to(device)
+        small = Small(shapes, ends, name, columns, squares)
+        if options.begin_with:
+            small.read(options.begin_with)
+        small.to(device)
         fit(small, minutes, options.network_rate, lessons, store, test, options)
 
 

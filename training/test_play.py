@@ -12,6 +12,9 @@ except ImportError as error:
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import boards
+import data
+import endings
+import label
 import play
 from test_training import random_boards
 
@@ -119,17 +122,58 @@ class Play(unittest.TestCase):
         for turn, came in zip(turns, play.outcomes(turns, own.shape[0], play.MOVER_TRACE)):
             self.assertTrue(torch.allclose(came, score(turn.own, turn.opponent)))
 
+    def test_games_are_left_where_endings_are_not_wanted(self):
+        torch.manual_seed(5)
+        own, opponent = random_boards(40, 30)
+        some = boards.moves(own, opponent) != 0
+        own, opponent = own[some], opponent[some]
+
+        def score(own, opponent):
+            return boards.count(own).to(torch.float32) - boards.count(opponent).to(torch.float32)
+
+        turns = play.play(score, own, opponent, torch.full(own.shape, 1.0), fewest=12)
+        fewest = [boards.count(~(turn.own | turn.opponent)).min().item() for turn in turns]
+        self.assertEqual(min(fewest), 12)
+        # Nothing came of the last boards yet: what is said of them counts.
+        last, came = turns[-1], play.outcomes(turns, own.shape[0])[-1]
+        self.assertTrue(last.left.any())
+        self.assertTrue(torch.equal(came[last.left], last.said[last.left]))
+        labelled = label.Labelled(1000, "cpu", 15)
+        for turn in turns:
+            labelled.add(turn.own, turn.opponent, turn.said)
+        taken = boards.count(~(labelled.own | labelled.opponent))[: len(labelled)]
+        self.assertEqual(len(labelled), sum((boards.count(~(turn.own | turn.opponent)) >= 15).sum() for turn in turns))
+        self.assertEqual(taken.min().item(), 15)
+
     def test_what_comes_later_counts_less(self):
         def turn(best, made, over):
             values = {"said": best, "made": made, "sign": -1.0}
             fields = {name: torch.tensor([value]) for name, value in values.items()}
             fields |= {"number": torch.tensor([0]), "good": torch.tensor([made > best - play.SLACK])}
-            return type("Some", (), {**fields, "own": torch.tensor([1]), "over": torch.tensor([over])})
+            fields |= {"over": torch.tensor([over]), "left": torch.tensor([False])}
+            return type("Some", (), {**fields, "own": torch.tensor([1])})
 
         good = [turn(2.0, 2.0, False), turn(-4.0, -4.0, False), turn(6.0, 6.0, True)]
         self.assertEqual([round(came.item(), 3) for came in play.outcomes(good, 1, 0.5)], [3.5, -5.0, 6.0])
         bad = [turn(2.0, 2.0, False), turn(-4.0, -7.0, False), turn(8.0, 8.0, True)]
         self.assertEqual([round(came.item(), 3) for came in play.outcomes(bad, 1, 0.5)], [3.0, -4.0, 8.0])
+
+
+class Endings(unittest.TestCase):
+    def test_boards_near_the_end_are_different_and_of_each_kind(self):
+        torch.manual_seed(6)
+        store = data.Store([], "cpu")
+        store.own, store.opponent = random_boards(46, 400)
+        store.empties = boards.count(~(store.own | store.opponent)).to(torch.uint8)
+        found, empties = endings.drawn(store, 300, 6)
+        self.assertEqual(len(found.unique(dim=0)), len(found))
+        self.assertFalse((found[:, 0] & found[:, 1]).any())
+        self.assertTrue(torch.equal(boards.count(~(found[:, 0] | found[:, 1])), empties))
+        self.assertTrue((boards.moves(found[:, 0], found[:, 1]) != 0).all())
+        counts = torch.bincount(empties, minlength=17)
+        self.assertEqual(counts[:5].sum().item(), 0)
+        self.assertTrue((counts[8:15] == counts[14]).all(), counts)
+        self.assertLess(counts[16].item(), counts[14].item())
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import struct
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import zlib
 
 import numpy
@@ -22,6 +23,7 @@ import data
 import files
 import games
 import network
+import student
 import weights
 from label import beside
 from shapes import Shapes
@@ -73,6 +75,12 @@ class Weights(unittest.TestCase):
         self.shapes = Shapes()
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
+
+    def test_fillings_are_not_found_with_shorter_products(self):
+        self.addCleanup(torch.set_float32_matmul_precision, "highest")
+        torch.set_float32_matmul_precision("high")
+        with self.assertRaises(ValueError):
+            self.shapes.to("cpu")
 
     def test_symmetric_boards_use_the_same_weights(self):
         own, opponent = random_boards(30)
@@ -211,6 +219,38 @@ class Kept(unittest.TestCase):
                 truth.append(float(best.split(":")[1]))
         error = teacher(torch.tensor(own), torch.tensor(opponent)) - torch.tensor(truth)
         self.assertLess(error.abs().mean().item(), 6)
+
+
+class Lessons(unittest.TestCase):
+    def test_endings_come_from_solved_boards_alone(self):
+        torch.manual_seed(8)
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for name, plies in (("some", (30, 50)), ("solved", (50, 52))):
+                own, opponent = (torch.cat(sides) for sides in zip(*(random_boards(many, 100) for many in plies)))
+                records = numpy.zeros(len(own), files.RECORD)
+                records["own"], records["opponent"], records["how"] = own, opponent, files.EXACT
+                records["empties"] = boards.count(~(own | opponent))
+                records["score"] = 128 if name == "solved" else 0
+                paths.append(os.path.join(folder, f"{name}.emd"))
+                files.write(paths[-1], records)
+            words = ["student.py", "--data", paths[0], "--solved", paths[1], "--test", paths[0], "--out", "w", "--batch", "40"]
+            with unittest.mock.patch.object(sys, "argv", [*words, "--device", "cpu", "--solved-share", "0.25"]):
+                options = student.arguments()
+            labelled, aside, _ = student.positions(options, "cpu")
+            solved = data.Store(options.solved, "cpu", lambda line: None)
+        self.assertGreaterEqual(boards.count(~(labelled.own | labelled.opponent)).min().item(), 16)
+        self.assertLess(len(labelled), 110)
+        met = []
+
+        def score(own, opponent):
+            met.extend(boards.count(~(own | opponent)).tolist())
+            return torch.zeros(len(own))
+
+        # Ten of forty are worth one disc each.
+        loss = student.Lessons(labelled, aside, solved, options).loss(score)
+        self.assertEqual(sum(empties < 16 for empties in met), 10)
+        self.assertAlmostEqual(loss.item(), 10 / 40 / 2, places=5)
 
 
 class Files(unittest.TestCase):

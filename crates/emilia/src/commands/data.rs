@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use emilia_learn::data::{
-    Collection, Division, GamesError, GamesReader, Labelled, LabelledWriter, Labelling, Statistics,
+    Collection, Division, GamesError, GamesReader, Labelled, LabelledWriter, Labelling, Solving, Statistics,
     Tournament,
 };
 use emilia_learn::selfplay::is_test_year;
 use emilia_query::Stop;
 use emilia_record::thor::Archive;
+use emilia_search::TableError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -50,8 +51,8 @@ pub(crate) struct Data {
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
     blend: f64,
 
-    /// Solve the positions of tournament games with so many empty squares or fewer; others after the 24th before the
-    /// end keep the result of the game
+    /// Solve the positions of tournament games and of .emd files with so many empty squares or fewer; others of
+    /// tournament games after the 24th before the end keep the result of the game
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..=23))]
     solve: u8,
 
@@ -67,7 +68,7 @@ pub(crate) struct Data {
     #[arg(long, value_name = "N", default_value = "400000000")]
     max_positions: NonZeroUsize,
 
-    /// Tournament games solved in parallel [default: as many as there are processors]
+    /// Threads that solve [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -160,10 +161,11 @@ impl Data {
                 }
             }
             "emd" => {
-                for labelled in open_positions(path, streams.err)? {
-                    let labelled = labelled.map_err(|error| wrong(&error))?;
-                    collection.extend([labelled]).map_err(|error| wrong(&error))?;
-                }
+                let labelled = open_positions(path, streams.err)?.collect::<Result<Vec<_>, _>>();
+                let labelled = labelled.map_err(|error| wrong(&error))?;
+                let labelled =
+                    if self.solve == 0 { labelled } else { solved(self.solving(stop).positions(&labelled))? };
+                collection.extend(labelled).map_err(|error| wrong(&error))?;
             }
             _ => {
                 let bytes = read_bytes(path, &mut io::empty())?;
@@ -178,15 +180,16 @@ impl Data {
                     }
                     return Ok(());
                 }
-                let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-                let threads = threads.map_or(1, NonZeroUsize::get);
-                let labelled = Tournament { solve: self.solve, threads, stop }.positions(&archive);
-                let labelled = labelled.map_err(Failure::failed)?;
-                let labelled = labelled.ok_or_else(|| Failure::failed(STOPPED))?;
+                let labelled = solved(Tournament { solving: self.solving(stop) }.positions(&archive))?;
                 collection.extend(labelled).map_err(|error| wrong(&error))?;
             }
         }
         Ok(())
+    }
+
+    fn solving<'a>(&self, stop: &'a Stop) -> Solving<'a> {
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+        Solving { most: self.solve, threads: threads.map_or(1, NonZeroUsize::get), stop }
     }
 
     fn report(
@@ -232,6 +235,11 @@ impl Data {
         )?;
         Ok(())
     }
+}
+
+/// What was solved, unless it failed or was stopped.
+fn solved(found: Result<Option<Vec<Labelled>>, TableError>) -> Result<Vec<Labelled>, Failure> {
+    found.map_err(Failure::failed)?.ok_or_else(|| Failure::failed(STOPPED))
 }
 
 /// The files that are meant, folders replaced by the files in them, in a fixed order.

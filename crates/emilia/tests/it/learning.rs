@@ -126,6 +126,16 @@ fn tournament_games_of_test_years_are_not_learnt_from() {
         let exact = labelled.empties() == 24 || labelled.empties() <= 6;
         assert_eq!(labelled.origin == Origin::Exact, exact, "{} empty", labelled.empties());
     }
+    // Positions of a file are solved, too.
+    let solved = folder.path("solved.emd");
+    json(&emilia(&["data", &out, "--out", &solved, "--solve", "8", "--json"], b""));
+    let before = folder.positions("train.emd").len();
+    let positions = folder.positions("solved.emd");
+    assert_eq!(positions.len(), before);
+    for labelled in positions {
+        let exact = labelled.empties() == 24 || labelled.empties() <= 8;
+        assert_eq!(labelled.origin == Origin::Exact, exact, "{} empty", labelled.empties());
+    }
 }
 
 /// The deeper the search the smaller the error; one to the end of the game has none.

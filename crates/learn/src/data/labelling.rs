@@ -89,7 +89,7 @@ impl Labelling {
 }
 
 /// The score of a game that is over, empty squares to the winner; nothing if somebody can move.
-fn final_score(board: Board) -> Option<i32> {
+pub(super) fn final_score(board: Board) -> Option<i32> {
     if !board.moves().is_empty() || !board.pass().moves().is_empty() {
         return None;
     }

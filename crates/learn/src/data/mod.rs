@@ -27,6 +27,7 @@ mod labelled;
 mod labelled_file;
 mod labelling;
 mod origin;
+mod solving;
 mod statistics;
 mod tournament;
 
@@ -40,6 +41,7 @@ pub use labelled::{Labelled, LabelledError};
 pub use labelled_file::{LabelledFileError, LabelledReader, LabelledWriter};
 pub use labelling::Labelling;
 pub use origin::Origin;
+pub use solving::Solving;
 pub use statistics::{PhaseStatistics, Statistics};
 pub use tournament::Tournament;
 
