@@ -7,7 +7,7 @@ use std::time::Duration;
 use emilia_classic::Dice;
 use emilia_eval::Learned;
 use emilia_query::{Aim, Clocks, Fault, Limits, Query, Report, Source, Stop, Watcher};
-use emilia_rules::{GridPosition, Move, Objective, Playable, Position, Size};
+use emilia_rules::{GridPosition, Move, Objective, Playable, Position};
 use emilia_search::{GridMemory, GridSearch, Search, Table};
 use web_time::Instant;
 
@@ -65,9 +65,6 @@ const A_MOVE: Duration = Duration::from_secs(2);
 
 /// The highest level that plays people without a book: a beginner's opponent that opens like a master would be strange.
 const WITHOUT_BOOK: u8 = 11;
-
-/// Empty squares of a 4×4 or 6×6 board from which on the exact solver takes over: it needs less than a second there.
-const SOLVED_SMALL: u32 = 20;
 
 impl Champion {
     pub(crate) fn new(settings: &Settings<'_>, read: FileReader<'_>) -> Result<Champion, PlayerError> {
@@ -212,8 +209,7 @@ impl ChampionPlayer {
 /// The position as the championship search takes it, where that is the one to ask.
 fn for_championship(position: &GridPosition, objective: Objective) -> Option<Position> {
     let small = Position::try_from(position).ok()?;
-    let known = small.size() == Size::EIGHT || position.counts().empty <= SOLVED_SMALL;
-    (known && objective == Objective::Most).then_some(small)
+    (objective == Objective::Most).then_some(small)
 }
 
 impl Player for ChampionPlayer {

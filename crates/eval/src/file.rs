@@ -4,7 +4,7 @@
 //! the shapes the weights were made for, the length of the body and its CRC-32. Then the body.
 
 use crate::WeightsError;
-use crate::shape::fingerprint;
+use crate::shape::{SHAPES, SIX_SHAPES, fingerprint};
 
 /// What a weights file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Kind {
     Patterns,
     /// A small network on top of patterns: [`Network`](crate::Network).
     Network,
+    /// Tables of patterns for boards of 6×6: [`SixWeights`](crate::SixWeights).
+    Six,
 }
 
 const MAGIC: &[u8; 8] = b"EMILIA-W";
@@ -29,6 +31,7 @@ impl Kind {
         match self {
             Kind::Patterns => 2,
             Kind::Network => 3,
+            Kind::Six => 1,
         }
     }
 
@@ -36,6 +39,7 @@ impl Kind {
         match self {
             Kind::Patterns => b'P',
             Kind::Network => b'N',
+            Kind::Six => b'S',
         }
     }
 
@@ -43,6 +47,15 @@ impl Kind {
         match self {
             Kind::Patterns => "tables of patterns",
             Kind::Network => "a network",
+            Kind::Six => "tables of patterns for 6×6",
+        }
+    }
+
+    /// What tells the shapes apart that such files are for.
+    fn fingerprint(self) -> u32 {
+        match self {
+            Kind::Patterns | Kind::Network => fingerprint(&SHAPES),
+            Kind::Six => fingerprint(&SIX_SHAPES),
         }
     }
 }
@@ -61,7 +74,7 @@ pub(crate) fn open(bytes: &[u8], kind: Kind) -> Result<&[u8], WeightsError> {
 pub(crate) fn seal(kind: Kind, body: &[u8]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend([kind.version(), kind.letter(), 0, 0]);
-    for number in [fingerprint(), body.len() as u32, crc32fast::hash(body)] {
+    for number in [kind.fingerprint(), body.len() as u32, crc32fast::hash(body)] {
         bytes.extend(number.to_le_bytes());
     }
     bytes.extend(body);
@@ -75,7 +88,7 @@ fn check(bytes: &[u8]) -> Result<(Kind, &[u8]), WeightsError> {
     let (Some(header), Some(body)) = (bytes.get(..HEADER), bytes.get(HEADER..)) else {
         return Err(WeightsError::Truncated(bytes.len()));
     };
-    let kind = [Kind::Patterns, Kind::Network]
+    let kind = [Kind::Patterns, Kind::Network, Kind::Six]
         .into_iter()
         .find(|kind| kind.letter() == header[9])
         .ok_or(WeightsError::UnknownKind(header[9]))?;
@@ -83,7 +96,7 @@ fn check(bytes: &[u8]) -> Result<(Kind, &[u8]), WeightsError> {
         return Err(WeightsError::Version { found: header[8], expected: kind.version() });
     }
     let number = |at: usize| (0..4).fold(0, |word, byte| word | u32::from(header[at + byte]) << (8 * byte));
-    if number(12) != fingerprint() {
+    if number(12) != kind.fingerprint() {
         return Err(WeightsError::OtherShapes);
     }
     let length = number(16) as usize;

@@ -143,13 +143,14 @@ impl Fillings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emilia_rules::Size;
 
     #[test]
     fn every_place_asks_the_table_of_its_shape() {
         let tables = tables(usize::MAX, |number| STARTS.iter().rposition(|start| *start <= number).unwrap());
         let selected = Fillings::of(Layout::shared(), Board::START).select(&tables).map(|shape| *shape);
         let mut expected: Vec<usize> = (0..SHAPES.len())
-            .flat_map(|shape| SHAPES[shape].places().iter().map(|_| shape).collect::<Vec<_>>())
+            .flat_map(|shape| SHAPES[shape].places(Size::EIGHT).iter().map(|_| shape).collect::<Vec<_>>())
             .collect();
         let mut selected = selected.to_vec();
         selected.sort_unstable();

@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
-use emilia_rules::{Board, SquareSet};
+use emilia_rules::{Board, Size, SquareSet};
 
-use crate::shape::{PLACES, SHAPES};
+use crate::shape::{PLACES, SHAPES, SIX_PLACES, SIX_SHAPES, Shape};
 
 /// Fillings of all places, rounded up to whole registers.
 pub const LANES: usize = 48;
+const _: () = assert!(PLACES <= LANES && SIX_PLACES <= LANES);
 
 /// The tables that follow from the list of shapes.
 #[derive(Debug)]
@@ -17,35 +18,41 @@ pub struct Layout {
     /// The filling of each place without a disc, in the code of [`Patterns`](crate::Patterns): all squares count 1.
     pub(crate) empty: [u16; LANES],
     /// The first weight of each place's shape.
-    pub(crate) starts: [u32; PLACES],
+    pub(crate) starts: Vec<u32>,
     /// For each weight, the weight it is tied to because the board is symmetric.
     pub(crate) canonical: Vec<u32>,
 }
 
-static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::build);
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::build(&SHAPES, Size::EIGHT));
+static SIX: LazyLock<Layout> = LazyLock::new(|| Layout::build(&SIX_SHAPES, Size::SIX));
 
 impl Layout {
-    /// The one layout there is.
+    /// The layout of 8×8.
     #[must_use]
     pub fn shared() -> &'static Layout {
         &LAYOUT
     }
 
-    fn build() -> Layout {
+    /// The layout of 6×6.
+    #[must_use]
+    pub fn six() -> &'static Layout {
+        &SIX
+    }
+
+    fn build(shapes: &[Shape], size: Size) -> Layout {
         let mut layout =
-            Layout { steps: [[0; LANES]; 64], starts: [0; PLACES], empty: [0; LANES], canonical: Vec::new() };
-        let mut place = 0;
-        for shape in &SHAPES {
+            Layout { steps: [[0; LANES]; 64], starts: Vec::new(), empty: [0; LANES], canonical: Vec::new() };
+        for shape in shapes {
             let start = layout.canonical.len();
-            for squares in shape.places() {
-                layout.starts[place] = start as u32;
+            for squares in shape.places(size) {
+                let place = layout.starts.len();
+                layout.starts.push(start as u32);
                 let mut power = 1;
                 for square in squares {
                     layout.steps[usize::from(square.index())][place] = power;
                     layout.empty[place] += power;
                     power = power.wrapping_mul(3);
                 }
-                place += 1;
             }
             layout
                 .canonical
@@ -84,7 +91,7 @@ impl Layout {
     /// The weights that add up to the score of this board, one per place, tied ones replaced by the one they are
     /// tied to. This is what fitting needs.
     #[must_use]
-    pub fn active(&self, board: Board) -> [u32; PLACES] {
+    pub fn active<const PLACES: usize>(&self, board: Board) -> [u32; PLACES] {
         let fillings = self.fillings(board);
         std::array::from_fn(|place| {
             self.canonical[self.starts[place] as usize + usize::from(fillings[place])]
@@ -135,10 +142,11 @@ mod tests {
         for _ in 0..30 {
             let Some(square) = board.moves().into_iter().last() else { break };
             board = board.play(square);
-            let mut expected = Layout::shared().active(board);
+            let mut expected: [u32; PLACES] = Layout::shared().active(board);
             expected.sort_unstable();
             for symmetry in Symmetry::ALL {
-                let mut active = Layout::shared().active(board.transformed(symmetry, Size::EIGHT));
+                let mut active: [u32; PLACES] =
+                    Layout::shared().active(board.transformed(symmetry, Size::EIGHT));
                 active.sort_unstable();
                 assert_eq!(active, expected);
             }

@@ -68,7 +68,8 @@ impl Learned {
     pub fn read(bytes: &[u8]) -> Result<Learned, WeightsError> {
         Ok(match Kind::of(bytes)? {
             Kind::Network => Learned::Network(Network::read(bytes)?),
-            Kind::Patterns => Learned::Patterns(Patterns::read(bytes)?),
+            // Those of 6×6 are refused by name there.
+            Kind::Patterns | Kind::Six => Learned::Patterns(Patterns::read(bytes)?),
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`Score`] says how many discs the side to move will be ahead at the end. An [`Evaluator`] gives one; searches
 //! are generic over it. [`Learned`] is the evaluator that comes with the program, a [`Network`] on top of patterns, or
-//! one from a file, which may be plain [`Patterns`]; [`Mobility`] serves smaller boards.
+//! one from a file, which may be plain [`Patterns`]; [`Six`] serves boards of 6×6, [`Mobility`] those of 4×4.
 //!
 //! ```
 //! use emilia_eval::{Evaluator, Learned};
@@ -30,6 +30,7 @@ mod network_weights;
 mod patterns;
 mod score;
 pub mod shape;
+mod six;
 mod weights;
 
 pub use evaluator::{Evaluator, Play};
@@ -41,4 +42,5 @@ pub use network::Network;
 pub use network_weights::NetworkWeights;
 pub use patterns::Patterns;
 pub use score::Score;
+pub use six::{Six, SixWeights};
 pub use weights::{Weights, WeightsError};

@@ -167,6 +167,7 @@ mod tests {
     use super::*;
     use crate::law;
     use crate::network_weights::tests::sample;
+    use crate::shape::PLACES;
     use emilia_rules::{Portable, SquareSet};
 
     /// The same score with nothing carried, wide integers and no tricks.
@@ -175,7 +176,7 @@ mod tests {
         let (rows, extra) = (&network.rows[bucket(empties)], &network.extra[bucket(empties)]);
         let moves = |board: Board| (board.moves().count() as usize).min(31);
         let mut selected: Vec<&Row> =
-            Layout::shared().active(board).iter().map(|at| &rows[*at as usize]).collect();
+            Layout::shared().active::<PLACES>(board).iter().map(|at| &rows[*at as usize]).collect();
         selected.extend([&extra[moves(board)], &extra[32 + moves(board.pass())], &extra[64 + empties]]);
         let sum: Vec<i64> =
             (0..WIDTH).map(|at| selected.iter().map(|row| i64::from(row.0[at])).sum()).collect();

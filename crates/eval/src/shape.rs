@@ -1,7 +1,5 @@
 //! The shapes of the board that are looked at, and their places on it.
 
-use std::sync::LazyLock;
-
 use emilia_rules::{Point, Size, Square, Symmetry};
 
 /// A shape: some squares, in an order that means nothing but is fixed by the files of weights. Mirrored and turned it lies on
@@ -50,6 +48,33 @@ const MIRROR_8: Option<&[usize]> = Some(&[7, 6, 5, 4, 3, 2, 1, 0]);
 /// On how many places of the board the shapes lie.
 pub const PLACES: usize = 46;
 
+/// The shapes of boards of 6×6, which lie in the top left part of the 8×8 board, in [`SIX_PLACES`] places.
+pub static SIX_SHAPES: [Shape; 10] = [
+    Shape {
+        name: "corner 3×3",
+        squares: &[A1, B1, A2, B2, C1, A3, C2, B3, C3],
+        mirror: Some(&[0, 2, 1, 3, 5, 4, 7, 6, 8]),
+    },
+    Shape { name: "edge with both X squares", squares: &[B2, A1, B1, C1, D1, E1, F1, E2], mirror: MIRROR_8 },
+    Shape { name: "corner 4×2", squares: &[A1, B1, C1, D1, A2, B2, C2, D2], mirror: None },
+    Shape {
+        name: "middle of the edge",
+        squares: &[B1, C1, D1, E1, B2, C2, D2, E2],
+        mirror: Some(&[3, 2, 1, 0, 7, 6, 5, 4]),
+    },
+    Shape { name: "second row", squares: &[A2, B2, C2, D2, E2, F2], mirror: MIRROR_6 },
+    Shape { name: "third row", squares: &[A3, B3, C3, D3, E3, F3], mirror: MIRROR_6 },
+    Shape { name: "diagonal of 6", squares: &[A1, B2, C3, D4, E5, F6], mirror: MIRROR_6 },
+    Shape { name: "diagonal of 5", squares: &[B1, C2, D3, E4, F5], mirror: Some(&[4, 3, 2, 1, 0]) },
+    Shape { name: "diagonal of 4", squares: &[C1, D2, E3, F4], mirror: Some(&[3, 2, 1, 0]) },
+    Shape { name: "diagonal of 3", squares: &[D1, E2, F3], mirror: Some(&[2, 1, 0]) },
+];
+
+const MIRROR_6: Option<&[usize]> = Some(&[5, 4, 3, 2, 1, 0]);
+
+/// On how many places of a board of 6×6 its shapes lie.
+pub const SIX_PLACES: usize = 42;
+
 impl Shape {
     /// How many ways there are to fill the shape.
     #[must_use]
@@ -57,16 +82,16 @@ impl Shape {
         3usize.pow(self.squares.len() as u32)
     }
 
-    /// Every place of the shape on the board: its squares there, in the order of [`Shape::squares`]. A shape that
-    /// is its own mirror image is listed once for both ways to read it.
+    /// Every place of the shape on a board of this size: its squares there, in the order of [`Shape::squares`]. A shape
+    /// that is its own mirror image is listed once for both ways to read it.
     #[must_use]
-    pub fn places(&self) -> Vec<Vec<Square>> {
+    pub fn places(&self, size: Size) -> Vec<Vec<Square>> {
         let mut places: Vec<Vec<Square>> = Vec::new();
         for symmetry in Symmetry::ALL {
             let moved: Vec<Square> = self
                 .squares
                 .iter()
-                .filter_map(|square| symmetry.point(Point::from(*square), Size::EIGHT).square())
+                .filter_map(|square| symmetry.point(Point::from(*square), size).square())
                 .collect();
             let mut sorted = moved.clone();
             sorted.sort_unstable();
@@ -114,12 +139,9 @@ impl Shape {
 
 /// A number that tells lists of shapes apart: weights say for which one they were made.
 #[must_use]
-pub fn fingerprint() -> u32 {
-    static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| {
-        let lines: Vec<String> = SHAPES.iter().map(squares).collect();
-        crc32fast::hash(lines.join("\n").as_bytes())
-    });
-    *FINGERPRINT
+pub fn fingerprint(shapes: &[Shape]) -> u32 {
+    let lines: Vec<String> = shapes.iter().map(squares).collect();
+    crc32fast::hash(lines.join("\n").as_bytes())
 }
 
 /// The squares of a shape in a line.
@@ -140,18 +162,27 @@ mod tests {
         assert_eq!(lines.concat(), include_str!("../../../training/shapes.txt"));
     }
 
+    /// All shapes of both boards.
+    fn all() -> impl Iterator<Item = (&'static Shape, Size)> {
+        let eight = SHAPES.iter().map(|shape| (shape, Size::EIGHT));
+        eight.chain(SIX_SHAPES.iter().map(|shape| (shape, Size::SIX)))
+    }
+
     #[test]
     fn places_add_up() {
-        assert_eq!(SHAPES.iter().map(|shape| shape.places().len()).sum::<usize>(), PLACES);
-        for shape in &SHAPES {
+        for (size, places) in [(8, PLACES), (6, SIX_PLACES)] {
+            let of_size = all().filter(|(_, of)| of.get() == size);
+            assert_eq!(of_size.map(|(shape, size)| shape.places(size).len()).sum::<usize>(), places);
+        }
+        for (shape, size) in all() {
             // A shape without a mirror image lies in all eight ways.
-            assert_eq!(shape.places().len() == 8, shape.mirror.is_none(), "{}", shape.name);
+            assert_eq!(shape.places(size).len() == 8, shape.mirror.is_none(), "{}", shape.name);
         }
     }
 
     #[test]
     fn mirroring_twice_and_changing_codes_thrice_changes_nothing() {
-        for shape in &SHAPES {
+        for (shape, _) in all() {
             for filling in 0..shape.fillings() {
                 let twice = shape.from_balanced(shape.from_balanced(filling));
                 assert_eq!(shape.from_balanced(twice), filling);
@@ -165,7 +196,7 @@ mod tests {
     /// Reading a mirrored shape the other way is the board mirrored: the place stays, the squares swap.
     #[test]
     fn mirrors_are_symmetries_of_the_board() {
-        for shape in &SHAPES {
+        for (shape, size) in all() {
             let Some(mirror) = shape.mirror else { continue };
             let swapped: Vec<Square> = mirror.iter().map(|from| shape.squares[*from]).collect();
             assert!(Symmetry::ALL[1..].iter().any(|symmetry| {
@@ -173,7 +204,7 @@ mod tests {
                     .squares
                     .iter()
                     .zip(&swapped)
-                    .all(|(from, to)| symmetry.point(Point::from(*from), Size::EIGHT).square() == Some(*to))
+                    .all(|(from, to)| symmetry.point(Point::from(*from), size).square() == Some(*to))
             }));
         }
     }

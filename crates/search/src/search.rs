@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use emilia_eval::{Evaluator, Learned, Mobility};
+use emilia_eval::{Evaluator, Learned, Mobility, Six};
 use emilia_query::{Aim, Bound, Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
 use emilia_rules::{Bitboard, Kernel, Move, Playable, Point, Position, Size, Status, Task, Tier};
 use web_time::Instant;
@@ -56,16 +56,23 @@ impl<'s> Search<'s> {
 
     /// Searches, tells the watcher after each step, and gives the last complete report.
     ///
-    /// The evaluator is for 8×8; positions on smaller boards are judged by mobility.
+    /// The evaluator is for 8×8; positions of 6×6 are judged by tables of their own, those of 4×4 by mobility.
     pub fn run(&self, position: &Position, watcher: &mut dyn Watcher) -> Report {
         self.table.age();
-        if position.size() == Size::EIGHT {
-            return self.tier.run(Run { search: self, position, watcher });
+        match position.size() {
+            Size::EIGHT => self.tier.run(Run { search: self, position, watcher }),
+            Size::SIX => self.tier.run(Run { search: &self.judged_by(Six::embedded()), position, watcher }),
+            size => self.tier.run(Run { search: &self.judged_by(&Mobility::new(size)), position, watcher }),
         }
+    }
+
+    /// The same search, where another judges.
+    fn judged_by<'e, E>(&self, evaluator: &'e E) -> Search<'e, E>
+    where
+        's: 'e,
+    {
         let &Search { table, stop, threads, tier, limits, lines, among, aim, .. } = self;
-        let evaluator = &Mobility::new(position.size());
-        let search = &Search { evaluator, table, stop, threads, tier, limits, lines, among, aim };
-        tier.run(Run { search, position, watcher })
+        Search { evaluator, table, stop, threads, tier, limits, lines, among, aim }
     }
 }
 

@@ -82,6 +82,7 @@ mod tests {
     use crate::data::{Labelled, Origin};
     use crate::training::equations::unknowns;
     use emilia_eval::layout::Layout;
+    use emilia_eval::shape::PLACES;
     use emilia_rules::{Board, SquareSet};
 
     fn positions() -> Vec<Labelled> {
@@ -97,7 +98,7 @@ mod tests {
                 board = board.play(moves.into_iter().nth(pick).unwrap());
             }
             // The truth is a sum over places, so it can be found.
-            let active = Layout::shared().active(board);
+            let active: [u32; PLACES] = Layout::shared().active(board);
             let score = active.iter().map(|at| (*at as i32 * 37 % 101) - 50).sum::<i32>() as i16;
             positions.push(Labelled { board, score, origin: Origin::Exact, game: seed as u32 });
         }
