@@ -21,10 +21,9 @@ pub(crate) type Children<F> = ArrayVec<Child<F>, 62>;
 /// A move that the table names comes before all others.
 const TABLE_MOVE: i32 = 1 << 28;
 
-/// What a reply of the opponent counts in the order of moves, in 128ths of a disc: in searches to the end of the
-/// game, where few replies make small trees, and in others.
-/// Birthplace: FFO #40–#44, docs/tuning.md.
-const REPLY_TO_THE_END: i32 = 512;
+/// What a reply of the opponent counts in the order of moves of searches that do not see the end of the game, in 128ths of
+/// a disc; [`Field`](crate::field::Field) has what it counts in others, where few replies make small trees.
+/// Birthplace: docs/tuning.md.
 const REPLY: i32 = 64;
 /// What a move into an odd quarter counts, likewise.
 const ODD_QUARTER: i32 = 64;
@@ -73,7 +72,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     ) {
         let (best, second) = known.map_or((NO_SQUARE, NO_SQUARE), |entry| (entry.best, entry.second));
         let odd = self.end.field.odd_quarters(self.empties(node));
-        let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
+        let reply = if to_the_end { self.end.field.reply_to_the_end } else { REPLY };
         let sort_depth = if horizon.depth < SORT_FROM {
             0
         } else {
