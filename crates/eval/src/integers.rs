@@ -3,7 +3,7 @@
 use crate::WeightsError;
 
 /// Appends an integer.
-pub(crate) fn push(bytes: &mut Vec<u8>, value: i64) {
+pub fn push(bytes: &mut Vec<u8>, value: i64) {
     let mut rest = (value << 1 ^ value >> 63) as u64;
     while rest >= 0x80 {
         bytes.push(rest as u8 | 0x80);
@@ -13,7 +13,7 @@ pub(crate) fn push(bytes: &mut Vec<u8>, value: i64) {
 }
 
 /// Appends integers; a zero is followed by how many more zeros follow it.
-pub(crate) fn push_runs(bytes: &mut Vec<u8>, values: &[i64]) {
+pub fn push_runs(bytes: &mut Vec<u8>, values: &[i64]) {
     let mut at = 0;
     while at < values.len() {
         push(bytes, values[at]);
@@ -26,13 +26,16 @@ pub(crate) fn push_runs(bytes: &mut Vec<u8>, values: &[i64]) {
 }
 
 /// Bytes that are read from the front.
-pub(crate) struct Input<'a> {
-    pub(crate) bytes: &'a [u8],
-    pub(crate) at: usize,
+pub struct Input<'a> {
+    /// All of them.
+    pub bytes: &'a [u8],
+    /// How many have been read.
+    pub at: usize,
 }
 
 impl Input<'_> {
-    pub(crate) fn integer(&mut self) -> Result<i64, WeightsError> {
+    /// The next integer.
+    pub fn integer(&mut self) -> Result<i64, WeightsError> {
         let mut value = 0;
         for shift in (0..42).step_by(7) {
             let byte = *self.bytes.get(self.at).ok_or(WeightsError::Truncated(self.at))?;
@@ -46,19 +49,19 @@ impl Input<'_> {
     }
 
     /// An integer that a smaller type holds.
-    pub(crate) fn small<T: TryFrom<i64>>(&mut self) -> Result<T, WeightsError> {
+    pub fn small<T: TryFrom<i64>>(&mut self) -> Result<T, WeightsError> {
         let value = self.integer()?;
         T::try_from(value).map_err(|_| WeightsError::TooLarge(value))
     }
 
     /// An integer that can only be one number.
-    pub(crate) fn expect(&mut self, what: &'static str, expected: usize) -> Result<(), WeightsError> {
+    pub fn expect(&mut self, what: &'static str, expected: usize) -> Result<(), WeightsError> {
         let found = self.integer()?;
         if found == expected as i64 { Ok(()) } else { Err(WeightsError::OtherSize { what, found, expected }) }
     }
 
     /// As many integers as there are slots, runs of zeros shortened. A run ends with the slots at the latest.
-    pub(crate) fn runs<'v, T: TryFrom<i64> + 'v>(
+    pub fn runs<'v, T: TryFrom<i64> + 'v>(
         &mut self,
         slots: impl Iterator<Item = &'v mut T>,
     ) -> Result<(), WeightsError> {
@@ -76,7 +79,7 @@ impl Input<'_> {
     }
 
     /// Nothing may be left.
-    pub(crate) fn end(&self) -> Result<(), WeightsError> {
+    pub fn end(&self) -> Result<(), WeightsError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(WeightsError::TooLong(self.at)) }
     }
 }

@@ -20,7 +20,7 @@ mod batch;
 mod evaluator;
 mod file;
 mod fillings;
-mod integers;
+pub mod integers;
 pub mod law;
 pub mod layout;
 mod learned;

@@ -63,6 +63,17 @@ impl SquareSet for Bitboard {
     }
 
     #[inline]
+    fn row(self, row: usize) -> u32 {
+        u32::from(self.0.to_le_bytes()[row % 8])
+    }
+
+    #[inline]
+    fn column(self, column: usize) -> u32 {
+        // The product moves each row's bit to its place in the highest byte.
+        (((self.0 >> (column % 8)) & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+    }
+
+    #[inline]
     fn shifted(self, direction: Direction) -> Bitboard {
         Bitboard(match direction {
             Direction::North => self.0 >> 8,

@@ -194,6 +194,20 @@ impl<const N: usize> SquareSet for Grid<N> {
     }
 
     #[inline(always)]
+    fn row(self, row: usize) -> u32 {
+        self.rows[row % N]
+    }
+
+    #[inline(always)]
+    fn column(self, column: usize) -> u32 {
+        let mut found = 0;
+        for row in 0..N {
+            found |= (self.rows[row] >> (column % 32) & 1) << row;
+        }
+        found
+    }
+
+    #[inline(always)]
     fn shifted(self, direction: Direction) -> Grid<N> {
         let (columns, rows) = direction.step();
         let mut grid = Grid::EMPTY;

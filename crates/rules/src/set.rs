@@ -60,6 +60,12 @@ pub trait SquareSet:
     #[must_use]
     fn shifted(self, direction: Direction) -> Self;
 
+    /// The members in this row from the top, counted from 0: bit 0 for column a. The frame must have such a row.
+    fn row(self, row: usize) -> u32;
+
+    /// The members in this column from the left, counted from 0: bit 0 for row 1. The frame must have such a column.
+    fn column(self, column: usize) -> u32;
+
     /// The members and their neighbours in all eight directions.
     #[must_use]
     #[inline]

@@ -47,7 +47,7 @@ mod ybwc;
 pub use bench::{BENCH_DEPTH, Tally, bench, judge};
 pub use endgame::endgame_nodes;
 pub use field::SquareValues;
-pub use grid::{GridFeatures, GridMemory, GridSearch};
+pub use grid::{GridFeatures, GridMemory, GridSearch, GridTables};
 pub use probcut::deviation_from_exact;
 pub use search::Search;
 pub use solver::{Difference, Problem, Solver};

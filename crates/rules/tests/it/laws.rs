@@ -8,7 +8,11 @@ use emilia_rules::{
 };
 
 /// Every operation on sets, compared with yes or no for each square.
-fn sets_are_yes_or_no_for_each_square<S: SquareSet>(squares: &[S::Square], dice: &mut Dice) {
+fn sets_are_yes_or_no_for_each_square<S>(squares: &[S::Square], dice: &mut Dice)
+where
+    S: SquareSet,
+    S::Square: Into<Point>,
+{
     let set = |members: &[bool]| -> S {
         squares.iter().zip(members).filter(|(_, member)| **member).map(|(square, _)| *square).collect()
     };
@@ -19,6 +23,10 @@ fn sets_are_yes_or_no_for_each_square<S: SquareSet>(squares: &[S::Square], dice:
         assert_eq!((set.count() as usize, set.is_empty()), (listed.len(), listed.is_empty()));
         for (square, member) in squares.iter().zip(members) {
             assert_eq!(set.contains(*square), *member, "{square:?} in {set:?}");
+            let point: Point = (*square).into();
+            let (column, row) = (usize::from(point.column()), usize::from(point.row()));
+            assert_eq!(set.row(row) >> column & 1 != 0, *member, "{square:?} in a row of {set:?}");
+            assert_eq!(set.column(column) >> row & 1 != 0, *member, "{square:?} in a column of {set:?}");
         }
     };
     for _ in 0..10 {

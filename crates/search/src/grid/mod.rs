@@ -1,11 +1,13 @@
 //! Looking ahead on boards of every size: alpha-beta with a table, good ordering and exact endings.
 //!
-//! The 8×8 search leans on 64-bit words and a learned evaluation. This one knows neither: it works on any
-//! [`Playable`] with an evaluation made from the geometry of the board, and is what plays on 4×4, 6×6 and 10×10 to
-//! 26×26.
+//! The 8×8 search leans on 64-bit words and a network. This one knows neither: it works on any [`Playable`] with an
+//! evaluation made from the geometry of the board, on 10×10 with learned tables of what stands near corners and along
+//! borders, and is what plays on 4×4, 6×6 and 10×10 to 26×26.
 
 mod evaluator;
+mod patterns;
 mod table;
+mod tables;
 mod walk;
 mod weights;
 
@@ -16,6 +18,7 @@ use web_time::Instant;
 use evaluator::Geometry;
 pub use evaluator::GridFeatures;
 use table::Table;
+pub use tables::GridTables;
 use walk::Walk;
 
 /// A search on a board of any size.

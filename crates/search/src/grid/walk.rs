@@ -63,6 +63,16 @@ const ANSWER: i32 = 100;
 /// choice get there.
 const DEEPEST: usize = 64;
 const INFINITY: i32 = 2 * WIN;
+/// How far outside the window what a position is worth by itself must be to stand for a search of one ply and of two plies, in
+/// usual errors of such a guess.
+const GUESS_MARGINS: [f32; 2] = [1.4, 1.6];
+/// How far outside the window a shallower search must be to stand for a deeper one, in usual errors.
+const SEARCH_MARGIN: f32 = 1.0;
+/// Discs that each side must have, and of so many discs one, for a search to be left out.
+const FEWEST_DISCS: u32 = 10;
+const FEWEST_SHARE: u32 = 4;
+/// Plies that such a search is shallower.
+const SHALLOWER: u32 = 2;
 
 /// Plies by which the move with this number in the order is searched less deep.
 fn reduction(depth: u32, number: usize) -> u32 {
@@ -167,7 +177,14 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                         return Ok(known.score);
                     }
                 }
-                // 5. The moves, as long as they may be better.
+                // 5. A shallower search that is far outside the window settles it, too.
+                if beta - alpha == 1
+                    && ply > 0
+                    && let Some(score) = self.probcut(position, placements, depth, ply, alpha)?
+                {
+                    return Ok(score);
+                }
+                // 6. The moves, as long as they may be better.
                 let inexact_before = std::mem::replace(&mut self.inexact, false);
                 let mut moves = self.moves.get_mut(ply).map(std::mem::take).unwrap_or_default();
                 let found =
@@ -177,7 +194,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 }
                 self.moves[ply] = moves;
                 let (best, best_move) = found?;
-                // 6. Remember it.
+                // 7. Remember it.
                 if ply == 0 {
                     self.root_move = best_move;
                 }
@@ -188,6 +205,46 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 Ok(best)
             },
         )
+    }
+
+    /// A value outside this null window that was guessed from a shallower search or from none at all (ProbCut), if the guess
+    /// is far enough outside.
+    #[inline(always)]
+    fn probcut(
+        &mut self,
+        position: &P,
+        placements: P::Set,
+        depth: u32,
+        ply: usize,
+        alpha: i32,
+    ) -> Result<Option<i32>, Stopped> {
+        let (own, opponent) = (position.own().count(), position.opponent().count());
+        let (discs, fewer) = (own + opponent, own.min(opponent));
+        let Some(error) = self.geometry.error(discs) else { return Ok(None) };
+        // Who has hardly any discs may be wiped out by the next move, whatever the position is worth by itself.
+        let thin = fewer < FEWEST_DISCS || FEWEST_SHARE * fewer < discs;
+        let to_the_end = discs + depth >= position.size().cells() as u32;
+        if thin || to_the_end || alpha.abs() >= WIN / 2 {
+            return Ok(None);
+        }
+        let beta = alpha + 1;
+        let now = self.score(position, placements);
+        if let Some(margin) = GUESS_MARGINS.get(depth as usize - 1) {
+            let margin = (error * margin) as i32;
+            let settled = now >= beta + margin || now <= alpha - margin;
+            self.inexact |= settled;
+            return Ok(settled.then_some(now));
+        }
+        // Which of both ends of the window is asked about follows from what the position is worth by itself.
+        let (inexact, margin) = (self.inexact, (error * SEARCH_MARGIN) as i32);
+        let above = now >= beta;
+        let low = if above { alpha + margin } else { alpha - margin };
+        let score = self.node(position, placements, depth - SHALLOWER, ply, low, low + 1)?;
+        if (score > low) == above {
+            return Ok(Some(score));
+        }
+        self.inexact = inexact;
+        Ok(None)
     }
 
     /// The value of a position without a move for the side whose turn it is.

@@ -1,6 +1,7 @@
 use emilia_rules::{Objective, Size};
 
 use super::evaluator::GridFeatures;
+use super::tables::GridTables;
 
 /// A weight for each of the [`GridFeatures`], as a share of the board: 0.1 means a tenth of all squares in the final
 /// result.
@@ -8,18 +9,45 @@ type Weights = [f32; GridFeatures::COUNT];
 /// Weights for an empty board, a half full one and a full one.
 type Stages = [Weights; 3];
 
-/// For every number of discs on a board of this size, the weights in hundredths of a disc.
-pub(super) fn by_discs(size: Size, objective: Objective) -> Vec<Weights> {
+/// For every number of discs on a board of this size, the weights in hundredths of a disc: those of the tables if there
+/// are any.
+pub(super) fn by_discs(size: Size, objective: Objective, tables: Option<&GridTables>) -> Vec<Weights> {
+    let cells = size.cells() as f32;
+    let discs = 0..=size.cells();
+    if let Some(tables) = tables {
+        return discs
+            .map(|discs| {
+                let stages = at_stages(discs, size);
+                std::array::from_fn(|at| {
+                    let parts =
+                        tables.features.iter().zip(stages).map(|(weights, share)| weights[at] * share);
+                    parts.sum::<f32>() * cells * 100.0
+                })
+            })
+            .collect();
+    }
     let [empty, half, full] = match objective {
         Objective::Most => stages(size, &FITTED),
         Objective::Fewest => stages(size, &FITTED_FEWEST),
     };
-    let cells = size.cells() as f32;
     let weights = |discs: usize| {
         let filled = 2.0 * discs as f32 / cells;
         if filled < 1.0 { between(&empty, &half, filled) } else { between(&half, &full, filled - 1.0) }
     };
-    (0..=size.cells()).map(|discs| weights(discs).map(|weight| weight * cells * 100.0)).collect()
+    discs.map(|discs| weights(discs).map(|weight| weight * cells * 100.0)).collect()
+}
+
+/// The weights for most discs on a board of this size at the stages that [`GridTables`] have.
+pub(super) fn at_four_stages(size: Size) -> [Weights; GridTables::STAGES] {
+    let [empty, half, full] = stages(size, &FITTED);
+    [empty, between(&empty, &half, 2.0 / 3.0), between(&half, &full, 1.0 / 3.0), full]
+}
+
+/// How much each stage that [`GridTables`] have weights for counts with so many discs on the board: all of the nearest two,
+/// the more the nearer.
+pub(super) fn at_stages(discs: usize, size: Size) -> [f32; GridTables::STAGES] {
+    let along = discs as f32 / size.cells() as f32 * (GridTables::STAGES - 1) as f32;
+    std::array::from_fn(|stage| (1.0 - (along - stage as f32).abs()).max(0.0))
 }
 
 /// The weights for a board of this size: those that were fitted for it, between those of the next smaller and the next
