@@ -1,4 +1,4 @@
-//! Plays games of the search against itself on a board of any size, for `grid_fit` to learn from.
+//! Plays games of the search against itself on a board of any size, for `grid_learn`.
 //!
 //! `cargo run --release -p emilia-search --example grid_games -- SIDE GAMES NODES SEED >> FILE` writes one game a line: the side of
 //! the board, then every move; one that was searched, with so many nodes, has the value found after a colon, in discs for

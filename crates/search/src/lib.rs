@@ -1,4 +1,4 @@
-//! Looking ahead: the championship search for 8×8 boards, and the exact endgame solver for 4×4, 6×6 and 8×8.
+//! Looking ahead: the championship search and the exact endgame solver for boards of 4×4, 6×6 and 8×8.
 //!
 //! A [`Search`] goes step by step deeper, tells a watcher after each step, and ends at its limits. A [`Solver`] goes to
 //! the end of the game. Both share a [`Table`] among their threads and judge by what was learned. A [`GridSearch`]

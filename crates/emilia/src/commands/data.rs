@@ -77,6 +77,9 @@ pub(crate) struct Data {
     json: bool,
 }
 
+/// Positions of a file that are read, and solved, at a time.
+const AT_A_TIME: usize = 1 << 16;
+
 const STOPPED: &str = "stopped; nothing was written";
 
 /// A number that is no share.
@@ -161,11 +164,18 @@ impl Data {
                 }
             }
             "emd" => {
-                let labelled = open_positions(path, streams.err)?.collect::<Result<Vec<_>, _>>();
-                let labelled = labelled.map_err(|error| wrong(&error))?;
-                let labelled =
-                    if self.solve == 0 { labelled } else { solved(self.solving(stop).positions(&labelled))? };
-                collection.extend(labelled).map_err(|error| wrong(&error))?;
+                let mut positions = open_positions(path, streams.err)?;
+                loop {
+                    let block = positions.by_ref().take(AT_A_TIME).collect::<Result<Vec<_>, _>>();
+                    let mut block = block.map_err(|error| wrong(&error))?;
+                    if block.is_empty() {
+                        break;
+                    }
+                    if self.solve > 0 {
+                        block = solved(self.solving(stop).positions(&block))?;
+                    }
+                    collection.extend(block).map_err(|error| wrong(&error))?;
+                }
             }
             _ => {
                 let bytes = read_bytes(path, &mut io::empty())?;
