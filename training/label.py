@@ -17,7 +17,7 @@ import boards
 import data
 import files
 import network
-from clock import say
+from clock import save, say
 
 TEACHER = 60  # how a score was obtained, as `.emd` files say it: taken for a very deep search
 
@@ -49,6 +49,15 @@ class Labelled:
         """Puts them into a random order."""
         order = torch.randperm(self.size, device=self.own.device)
         self.own, self.opponent, self.score = self.own[order], self.opponent[order], self.score[order]
+
+    def keep(self, path):
+        """Writes them to a file from which another run can take them, whole or not at all."""
+        save({name: getattr(self, name)[: self.size] for name in ("own", "opponent", "score")}, path)
+
+    def take(self, path):
+        """Adds what another run has kept."""
+        kept = torch.load(path, map_location=self.own.device, weights_only=True)
+        self.add(kept["own"], kept["opponent"], kept["score"].to(torch.float32) / files.UNITS)
 
     def write(self, path):
         """Writes a file of them."""

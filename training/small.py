@@ -31,7 +31,7 @@ EXTRA = 2 * MOBILITIES + 65
 STACKS = 16
 STACK_EMPTIES = 4
 
-WIDTH = 32  # numbers in a row
+WIDTH = 64  # numbers in a row
 HIDDEN = 16  # neurons
 UNIT = 64  # integers per unit of a weight in the layer, and of what neurons say
 MOST = 127  # the largest of these
@@ -47,8 +47,8 @@ DIVIDED = 8  # shapes of so many squares have rows for parts of them
 # How far rows are drawn to zero at each step, as a share of the rate: what a bucket adds, and what is left of a shared row.
 PULL = 0.025
 PULL_SHARED = 0.01
-LEAST = 100  # boards that must select a shared row, else it stays zero
-LEAST_APART = 1000  # boards of a bucket that must select a row, else the bucket adds nothing to it
+LEAST = 150  # boards that must select a shared row, else it stays zero
+LEAST_APART = 1500  # boards of a bucket that must select a row, else the bucket adds nothing to it
 CALM = 1e-4  # gradients much smaller than this make small steps: of rows that are hardly ever seen
 
 

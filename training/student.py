@@ -44,6 +44,7 @@ def arguments():
     parser.add_argument("--work", default=".", help="folder for checkpoints")
     parser.add_argument("--shapes", default=USUAL, help="the list of shapes")
     parser.add_argument("--positions", type=int, default=400_000_000, help="positions to label, at most")
+    parser.add_argument("--keep", help="a file of labelled positions: what it has is taken, what is new is written to it")
     parser.add_argument("--play-minutes", type=float, default=4, help="for games of the teacher against itself")
     parser.add_argument("--label-minutes", type=float, default=1, help="for positions of the data and beside them")
     parser.add_argument("--plies", type=int, default=5, help="the most random plies beside the data")
@@ -51,7 +52,7 @@ def arguments():
     parser.add_argument("--network", nargs="*", type=wanted, default=[wanted("network:3:15,27,39")],
                         metavar="NAME:MINUTES:ENDS[:COLUMNS:SQUARES]",
                         help="networks to fit; ENDS are the most empty squares of each set of rows but the last; for one that "
-                             "travels quickly, COLUMNS of the 32 are used, and shapes of at most so many SQUARES; 0 MINUTES: "
+                             "travels quickly, so many COLUMNS are used, and shapes of at most so many SQUARES; 0 MINUTES: "
                              "until the deadline")
     parser.add_argument("--begin-with", help="weights of a network that is to learn more")
     parser.add_argument("--deadline", help="a file with the time, in seconds since 1970, at which a network of 0 minutes ends")
@@ -89,6 +90,9 @@ def positions(options, device):
         labelled.shuffle()
         return labelled, Labelled(0, device), store
     labelled = Labelled(options.positions, device, fewest)
+    if options.keep and os.path.exists(options.keep):
+        labelled.take(options.keep)
+        say(f"{len(labelled):,} positions were labelled before")
     teacher = network.Asked(options.teacher, device)
     aside = Labelled(options.positions, device)
     mover = Mover(options.mover, device) if options.mover else None
@@ -97,6 +101,8 @@ def positions(options, device):
     store.refresh()
     label(teacher, store, labelled, options.label_minutes, options.plies, batch=min(options.batch, options.positions))
     labelled.shuffle()
+    if options.keep:
+        labelled.keep(options.keep)
     return labelled, aside, store
 
 

@@ -221,6 +221,21 @@ class Kept(unittest.TestCase):
         self.assertLess(error.abs().mean().item(), 6)
 
 
+class Labels(unittest.TestCase):
+    def test_what_was_labelled_can_be_taken_again(self):
+        first = Labelled(10, "cpu")
+        first.add(torch.tensor([1, 4, 16]), torch.tensor([2, 8, 32]), torch.tensor([1.5, -64.0, 0.0078125]))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.pt")
+            first.keep(path)
+            second = Labelled(4, "cpu")
+            second.add(torch.tensor([64]), torch.tensor([128]), torch.tensor([3.0]))
+            second.take(path)
+        self.assertEqual(second.own.tolist(), [64, 1, 4, 16])
+        self.assertEqual(second.opponent.tolist(), [128, 2, 8, 32])
+        self.assertEqual(second.score.tolist(), [384, 192, -8192, 1])
+
+
 class Lessons(unittest.TestCase):
     def test_endings_come_from_solved_boards_alone(self):
         torch.manual_seed(8)

@@ -33,4 +33,16 @@ pub trait Evaluator: Sync {
 
     /// The score for the side to move of this board; the same with every kernel.
     fn score<K: Kernel>(&self, kernel: K, features: &Self::Features, board: Board) -> Score;
+
+    /// The same score, for who has counted the moves of the side to move and those of the other side already.
+    #[inline(always)]
+    fn score_knowing_mobility<K: Kernel>(
+        &self,
+        kernel: K,
+        features: &Self::Features,
+        board: Board,
+        _mobility: [u32; 2],
+    ) -> Score {
+        self.score(kernel, features, board)
+    }
 }

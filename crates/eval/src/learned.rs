@@ -107,6 +107,20 @@ impl Evaluator for Learned {
             Learned::Patterns(patterns) => patterns.score(kernel, features, board),
         }
     }
+
+    #[inline(always)]
+    fn score_knowing_mobility<K: Kernel>(
+        &self,
+        kernel: K,
+        features: &Fillings,
+        board: Board,
+        mobility: [u32; 2],
+    ) -> Score {
+        match self {
+            Learned::Network(network) => network.score_knowing_mobility(kernel, features, board, mobility),
+            Learned::Patterns(patterns) => patterns.score(kernel, features, board),
+        }
+    }
 }
 
 #[cfg(test)]

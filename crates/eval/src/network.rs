@@ -2,7 +2,9 @@ use emilia_rules::{Board, Kernel};
 
 use crate::fillings::{Fillings, Tables, tables};
 use crate::layout::{Layout, empties};
-use crate::network_weights::{EXTRA, HIDDEN, MOBILITIES, NetworkWeights, Row, Stack, WIDTH, bucket, stack};
+use crate::network_weights::{
+    EMPTIES, EXTRA, HIDDEN, MOBILITIES, NetworkWeights, Row, Stack, WIDTH, bucket, stack,
+};
 use crate::{Evaluator, Play, Score, WeightsError};
 
 /// The score of a board by a small network on top of patterns.
@@ -18,7 +20,10 @@ pub struct Network {
     layout: &'static Layout,
     /// Per bucket the rows of all shapes.
     tables: Vec<Tables<Row>>,
-    extra: Vec<[Row; EXTRA]>,
+    /// Per bucket the rows of the moves of each side.
+    mobility: Vec<[Row; 2 * MOBILITIES]>,
+    /// Per bucket the row of each number of empty squares, with which a sum begins.
+    starts: Vec<[Sum; EMPTIES]>,
     layers: Vec<Layers>,
 }
 
@@ -32,7 +37,11 @@ impl Network {
         let layout = Layout::shared();
         let tables = weights.rows.iter().map(|rows| tables(Row::ZERO, |at| rows[at])).collect();
         let layers = weights.stacks.iter().map(Layers::new).collect();
-        Network { layout, tables, extra: weights.extra, layers }
+        let mobility = weights.extra.iter().map(|extra| std::array::from_fn(|at| extra[at])).collect();
+        let start =
+            |extra: &[Row; EXTRA]| std::array::from_fn(|at| extra[2 * MOBILITIES + at].0.map(i16::from));
+        let starts = weights.extra.iter().map(start).collect();
+        Network { layout, tables, mobility, starts, layers }
     }
 
     /// The network in this file.
@@ -67,13 +76,12 @@ impl Network {
     #[inline(always)]
     fn sum<K: Kernel>(&self, kernel: K, fillings: &Fillings, mobility: [u32; 2], empties: usize) -> Sum {
         let bucket = bucket(empties);
-        let (tables, extra) = (&self.tables[bucket], &self.extra[bucket]);
+        let (tables, rows) = (&self.tables[bucket], &self.mobility[bucket]);
         let [own, opponent] = mobility.map(|moves| (moves as usize).min(MOBILITIES - 1));
-        // 49 rows of one byte cannot overflow.
-        let sum = extra[2 * MOBILITIES + empties.min(64)].0.map(i16::from);
+        let sum = self.starts[bucket][empties.min(64)];
         fillings.fold(
             tables,
-            [&extra[own], &extra[MOBILITIES + opponent]],
+            [&rows[own], &rows[MOBILITIES + opponent]],
             sum,
             #[inline(always)]
             |sum, [a, b, c, d]| kernel.add_rows(sum, [&a.0, &b.0, &c.0, &d.0]),
@@ -81,7 +89,7 @@ impl Network {
     }
 }
 
-/// The sum of rows.
+/// The sum of rows: 49 numbers of one byte cannot overflow.
 type Sum = [i16; WIDTH];
 
 /// A [`Stack`] in the order in which it is computed: four inputs at a time for all neurons. What is loaded at once is in
@@ -121,20 +129,17 @@ impl Layers {
     /// The score in 128ths of a disc.
     #[inline(always)]
     fn score<K: Kernel>(&self, kernel: K, sum: &Sum) -> i32 {
-        let (low, high) = halves(sum);
         // Two sums, so that neither waits for the other.
-        let one = kernel.add_products(self.first_bias, &kernel.split_signs(low), &self.first[0]);
-        let other = kernel.add_products([0; HIDDEN], &kernel.split_signs(high), &self.first[1]);
+        let (mut one, mut other) = (self.first_bias, [0; HIDDEN]);
+        let (parts, _) = sum.as_chunks::<16>();
+        for (parts, weights) in parts.as_chunks::<2>().0.iter().zip(self.first.as_chunks::<2>().0) {
+            one = kernel.add_products(one, &kernel.split_signs(parts[0]), &weights[0]);
+            other = kernel.add_products(other, &kernel.split_signs(parts[1]), &weights[1]);
+        }
         let neurons = std::array::from_fn(|at| one[at] + other[at]);
-        let out = self.out_bias + self.plain * i32::from(low[0]) + kernel.weigh(neurons, &self.out);
+        let out = self.out_bias + self.plain * i32::from(sum[0]) + kernel.weigh(neurons, &self.out);
         out >> SHIFT
     }
-}
-
-/// The first sixteen numbers, and the others.
-#[inline(always)]
-fn halves(sum: &Sum) -> ([i16; 16], [i16; 16]) {
-    (std::array::from_fn(|at| sum[at]), std::array::from_fn(|at| sum[16 + at]))
 }
 
 impl Evaluator for Network {
@@ -159,6 +164,17 @@ impl Evaluator for Network {
         let own = kernel.moves(board.own.0, board.opponent.0).count_ones();
         let opponent = kernel.moves(board.opponent.0, board.own.0).count_ones();
         self.score_by(kernel, features, [own, opponent], empties(board))
+    }
+
+    #[inline(always)]
+    fn score_knowing_mobility<K: Kernel>(
+        &self,
+        kernel: K,
+        features: &Fillings,
+        board: Board,
+        mobility: [u32; 2],
+    ) -> Score {
+        self.score_by(kernel, features, mobility, empties(board))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::integers::Input;
 use crate::layout::Layout;
 
 /// Numbers in a row.
-pub(crate) const WIDTH: usize = 32;
+pub(crate) const WIDTH: usize = 64;
 /// Neurons.
 pub(crate) const HIDDEN: usize = 16;
 /// Sets of layers.
@@ -12,7 +12,9 @@ pub(crate) const STACKS: usize = 16;
 /// Rows for the number of moves of one side; so many moves or more share the last.
 pub(crate) const MOBILITIES: usize = 32;
 /// Rows of a bucket beside those of the shapes: for the moves of either side and for the empty squares.
-pub(crate) const EXTRA: usize = 2 * MOBILITIES + 65;
+pub(crate) const EXTRA: usize = 2 * MOBILITIES + EMPTIES;
+/// Numbers of empty squares.
+pub(crate) const EMPTIES: usize = 65;
 /// The most empty squares of each bucket of rows but the last.
 const BUCKET_ENDS: [usize; BUCKETS - 1] = [15, 27, 39];
 /// Sets of rows.
@@ -21,9 +23,9 @@ pub(crate) const BUCKETS: usize = 4;
 /// The largest number in a row: four of them fit a byte.
 const LARGEST: u8 = 31;
 
-/// A row: what one filling of one place adds to the sum. Aligned, so that it never lies in two lines of the cache.
+/// A row: what one filling of one place adds to the sum. It is a line of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(32))]
+#[repr(align(64))]
 pub(crate) struct Row(pub(crate) [i8; WIDTH]);
 
 impl Row {
@@ -248,7 +250,7 @@ pub(crate) mod tests {
         };
         let rows = Layout::shared().weights() as i64;
         assert!(matches!(sealed(&[rows, 8]), Err(WeightsError::OtherSize { found: 8, .. })));
-        let mut numbers = vec![rows, 32, 16, 16, 129, 4, 15, 27, 39, 128];
+        let mut numbers = vec![rows, WIDTH as i64, 16, 16, 129, 4, 15, 27, 39, 128];
         assert_eq!(sealed(&numbers), Err(WeightsError::TooLarge(128)));
         numbers.pop();
         // Every part one run of zeros; a run may say more than there is room for.
@@ -258,7 +260,7 @@ pub(crate) mod tests {
         assert!(matches!(sealed(&numbers), Err(WeightsError::Truncated(_))));
         // A row that the buckets share and what the first of them adds: four such sums must fit a byte.
         for (added, expected) in [(11, Ok(())), (12, Err(WeightsError::TooLarge(32)))] {
-            let mut numbers = vec![rows, 32, 16, 16, 129, 4, 15, 27, 39];
+            let mut numbers = vec![rows, WIDTH as i64, 16, 16, 129, 4, 15, 27, 39];
             let zeros = [0, i64::from(i32::MAX)];
             numbers.extend([&[20][..], &zeros, &zeros, &[added], &zeros, &zeros].concat());
             numbers.extend(zeros.repeat(2 * 3 + 5));

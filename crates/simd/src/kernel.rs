@@ -20,10 +20,10 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
     }
 
-    /// Adds four rows of 32 bytes to 32 sums; what does not fit wraps around. No byte may be above 31 or below −32: four of
+    /// Adds four rows of 64 bytes to 64 sums; what does not fit wraps around. No byte may be above 31 or below −32: four of
     /// them are added in one.
     #[inline(always)]
-    fn add_rows(self, mut sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+    fn add_rows(self, mut sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         for (at, sum) in sums.iter_mut().enumerate() {
             let four = rows.iter().fold(0i8, |four, row| four.wrapping_add(row[at]));
             *sum = sum.wrapping_add(i16::from(four));

@@ -87,22 +87,18 @@ impl Kernel for Sse4 {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+    fn add_rows(self, sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         // SAFETY: `self` exists, so the processor has SSE4; the arrays are as long as the registers.
         unsafe {
-            let [a, b, c, d]: [__m128i; 4] = std::mem::transmute(sums);
-            let mut low = _mm_setzero_si128();
-            let mut high = _mm_setzero_si128();
-            for row in rows {
-                let row: [__m128i; 2] = std::mem::transmute(*row);
-                (low, high) = (_mm_add_epi8(low, row[0]), _mm_add_epi8(high, row[1]));
+            let mut sums: [__m128i; 8] = std::mem::transmute(sums);
+            let [a, b, c, d]: [[__m128i; 4]; 4] = std::mem::transmute(rows.map(|row| *row));
+            for at in 0..4 {
+                let row = _mm_add_epi8(_mm_add_epi8(a[at], b[at]), _mm_add_epi8(c[at], d[at]));
+                sums[2 * at] = _mm_add_epi16(sums[2 * at], _mm_cvtepi8_epi16(row));
+                let high = _mm_cvtepi8_epi16(_mm_unpackhi_epi64(row, row));
+                sums[2 * at + 1] = _mm_add_epi16(sums[2 * at + 1], high);
             }
-            std::mem::transmute([
-                _mm_add_epi16(a, _mm_cvtepi8_epi16(low)),
-                _mm_add_epi16(b, _mm_cvtepi8_epi16(_mm_unpackhi_epi64(low, low))),
-                _mm_add_epi16(c, _mm_cvtepi8_epi16(high)),
-                _mm_add_epi16(d, _mm_cvtepi8_epi16(_mm_unpackhi_epi64(high, high))),
-            ])
+            std::mem::transmute(sums)
         }
     }
 

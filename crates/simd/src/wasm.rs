@@ -50,21 +50,17 @@ impl Kernel for Simd128 {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+    fn add_rows(self, sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         // SAFETY: the arrays are as long as the registers.
         unsafe {
-            let [a, b, c, d]: [v128; 4] = std::mem::transmute(sums);
-            let (mut low, mut high) = (i8x16_splat(0), i8x16_splat(0));
-            for row in rows {
-                let row: [v128; 2] = std::mem::transmute(*row);
-                (low, high) = (i8x16_add(low, row[0]), i8x16_add(high, row[1]));
+            let mut sums: [v128; 8] = std::mem::transmute(sums);
+            let [a, b, c, d]: [[v128; 4]; 4] = std::mem::transmute(rows.map(|row| *row));
+            for at in 0..4 {
+                let row = i8x16_add(i8x16_add(a[at], b[at]), i8x16_add(c[at], d[at]));
+                sums[2 * at] = i16x8_add(sums[2 * at], i16x8_extend_low_i8x16(row));
+                sums[2 * at + 1] = i16x8_add(sums[2 * at + 1], i16x8_extend_high_i8x16(row));
             }
-            std::mem::transmute([
-                i16x8_add(a, i16x8_extend_low_i8x16(low)),
-                i16x8_add(b, i16x8_extend_high_i8x16(low)),
-                i16x8_add(c, i16x8_extend_low_i8x16(high)),
-                i16x8_add(d, i16x8_extend_high_i8x16(high)),
-            ])
+            std::mem::transmute(sums)
         }
     }
 

@@ -127,14 +127,17 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+    fn add_rows(self, sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         // SAFETY: `self` exists, so the processor has AVX2; the arrays are as long as the registers.
         unsafe {
-            let [low, high]: [__m256i; 2] = std::mem::transmute(sums);
-            let row = add_bytes(rows);
-            let low = _mm256_add_epi16(low, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(row)));
-            let high = _mm256_add_epi16(high, _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(row)));
-            std::mem::transmute([low, high])
+            let [a, b, c, d]: [__m256i; 4] = std::mem::transmute(sums);
+            let (low, high) = (add_bytes::<0>(rows), add_bytes::<32>(rows));
+            std::mem::transmute([
+                _mm256_add_epi16(a, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(low))),
+                _mm256_add_epi16(b, _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(low))),
+                _mm256_add_epi16(c, _mm256_cvtepi8_epi16(_mm256_castsi256_si128(high))),
+                _mm256_add_epi16(d, _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(high))),
+            ])
         }
     }
 
@@ -256,11 +259,20 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+    fn add_rows(self, sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         // SAFETY: `self` exists, so the processor has AVX-512; the arrays are as long as the registers.
         unsafe {
-            let row = _mm512_cvtepi8_epi16(add_bytes(rows));
-            std::mem::transmute(_mm512_add_epi16(std::mem::transmute::<[i16; 32], __m512i>(sums), row))
+            let [low, high]: [__m512i; 2] = std::mem::transmute(sums);
+            let [a, b, c, d] = rows;
+            let one =
+                _mm512_add_epi8(_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast()));
+            let other =
+                _mm512_add_epi8(_mm512_loadu_si512(c.as_ptr().cast()), _mm512_loadu_si512(d.as_ptr().cast()));
+            let row = _mm512_add_epi8(one, other);
+            std::mem::transmute([
+                _mm512_add_epi16(low, _mm512_cvtepi8_epi16(_mm512_castsi512_si256(row))),
+                _mm512_add_epi16(high, _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(row))),
+            ])
         }
     }
 
@@ -384,17 +396,24 @@ unsafe fn any_lane(lanes: __m256i) -> u64 {
     }
 }
 
+/// The sums of 32 bytes of four rows, from this byte on.
+///
 /// # Safety
 /// The processor must have AVX2.
 #[inline(always)]
-unsafe fn add_bytes(rows: [&[i8; 32]; 4]) -> __m256i {
-    // SAFETY: by the contract of this function; the arrays are as long as the registers.
+unsafe fn add_bytes<const FROM: usize>(rows: [&[i8; 64]; 4]) -> __m256i {
+    const { assert!(FROM <= 32) };
+    // SAFETY: by the contract of this function; 32 bytes from any of the first 33 on are within a row.
     unsafe {
         let [a, b, c, d] = rows;
-        let one =
-            _mm256_add_epi8(_mm256_loadu_si256(a.as_ptr().cast()), _mm256_loadu_si256(b.as_ptr().cast()));
-        let other =
-            _mm256_add_epi8(_mm256_loadu_si256(c.as_ptr().cast()), _mm256_loadu_si256(d.as_ptr().cast()));
+        let one = _mm256_add_epi8(
+            _mm256_loadu_si256(a.as_ptr().add(FROM).cast()),
+            _mm256_loadu_si256(b.as_ptr().add(FROM).cast()),
+        );
+        let other = _mm256_add_epi8(
+            _mm256_loadu_si256(c.as_ptr().add(FROM).cast()),
+            _mm256_loadu_si256(d.as_ptr().add(FROM).cast()),
+        );
         _mm256_add_epi8(one, other)
     }
 }

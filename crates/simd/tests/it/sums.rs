@@ -3,11 +3,11 @@
 use emilia_simd::{Kernel, Task, Tier};
 use proptest::prelude::*;
 
-struct AddRows([i16; 32], [[i8; 32]; 4]);
+struct AddRows([i16; 64], [[i8; 64]; 4]);
 
 impl Task for AddRows {
-    type Output = [i16; 32];
-    fn run<K: Kernel>(self, kernel: K) -> [i16; 32] {
+    type Output = [i16; 64];
+    fn run<K: Kernel>(self, kernel: K) -> [i16; 64] {
         kernel.add_rows(self.0, [&self.1[0], &self.1[1], &self.1[2], &self.1[3]])
     }
 }
@@ -44,11 +44,13 @@ proptest! {
 
     #[test]
     fn rows_agree(
-        sums in prop::array::uniform32(any::<i16>()),
-        rows in prop::array::uniform4(prop::array::uniform32(-32i8..=31)),
+        sums in prop::collection::vec(any::<i16>(), 64),
+        rows in prop::array::uniform4(prop::collection::vec(-32i8..=31, 64)),
     ) {
+        let sums: [i16; 64] = sums.try_into().unwrap();
+        let rows: [[i8; 64]; 4] = rows.map(|row| row.try_into().unwrap());
         let added = |at: usize| sums[at].wrapping_add(rows.iter().map(|row| i16::from(row[at])).sum());
-        let expected: Vec<i16> = (0..32).map(added).collect();
+        let expected: Vec<i16> = (0..64).map(added).collect();
         for tier in Tier::available() {
             prop_assert_eq!(tier.run(AddRows(sums, rows)).to_vec(), expected.clone(), "{}", tier);
         }
