@@ -25,7 +25,7 @@ import games
 import network
 import student
 import weights
-from label import beside
+from label import Labelled, beside
 from shapes import Shapes
 from small import Mover, Rows, Small, rounded
 from tables import Tables

@@ -1,6 +1,6 @@
 //! Searching with a null window: is the score above `alpha` or not? Nearly all nodes of a search are of this kind.
 
-use emilia_eval::Evaluator;
+use emilia_eval::{Evaluator, Score};
 use emilia_query::Selectivity;
 use emilia_rules::Kernel;
 
@@ -57,7 +57,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             return bound;
         }
         // 3. Legal moves, or a pass.
-        let moves = self.moves(node.own, node.opponent);
+        let moves = self.legal(node);
         if moves == 0 {
             if self.moves(node.opponent, node.own) == 0 {
                 return self.end.field.final_score(node.own, node.opponent);
@@ -65,19 +65,23 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             let passed = self.passed(node);
             return -self.null_window(&passed, -alpha - 1, horizon);
         }
+        // 4. One or two plies before the evaluator decides: it is so far beyond the window that they would change nothing.
+        if let Some(score) = self.settled_without_search(node, alpha, horizon, empties) {
+            return score;
+        }
         if horizon.depth == 1 {
             return self.last_ply(node, moves, alpha);
         }
-        // 4. A position seen before.
+        // 5. A position seen before.
         let known = if horizon.depth >= TABLE_DEPTH { self.probe(node.own, node.opponent) } else { None };
         if let Some(score) = known.and_then(|entry| entry.cutoff(horizon, alpha, alpha + 1)) {
             return score;
         }
-        // 5. A shallow search far beyond the window.
-        if let Some(score) = self.probcut(node, alpha, horizon, empties) {
+        // 6. A shallow search far beyond the window.
+        if let Some(score) = self.probcut(node, moves, alpha, horizon, empties) {
             return score;
         }
-        // 6. A move that takes every disc, or leads to a position that is known to be good enough.
+        // 7. A move that takes every disc, or leads to a position that is known to be good enough.
         let mut children = Children::new();
         if !self.list(node, moves, &mut children) {
             return self.end.field.cells;
@@ -86,11 +90,11 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         if let Some(score) = self.known_after(&children, alpha, horizon, solved_next) {
             return score;
         }
-        // 7. The moves, the most promising first.
+        // 8. The moves, the most promising first.
         let nodes_before = self.end.nodes;
         self.order(node, &mut children, known, horizon, to_the_end);
         let best = self.first_above(&mut children, alpha, horizon, to_the_end);
-        // 8. What was found is kept.
+        // 9. What was found is kept.
         if horizon.depth >= TABLE_DEPTH {
             self.store(node, horizon, (alpha, alpha + 1), best, nodes_before);
         }
@@ -186,25 +190,44 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         best
     }
 
-    /// The answer that a shallow search predicts, if it is far enough beyond the window.
+    /// The answer that the evaluator by itself predicts, if it was asked when the move before was ordered and is far enough
+    /// beyond the window.
     #[inline(always)]
-    fn probcut(
-        &mut self,
+    fn settled_without_search(
+        &self,
         node: &Node<E::Features>,
         alpha: i32,
         horizon: Horizon,
         empties: u32,
     ) -> Option<i32> {
-        let deviations = probcut::deviations(horizon.selectivity)?;
-        if horizon.depth < probcut::LEAST_DEPTH {
+        let judged = node.judged?;
+        let margin =
+            probcut::margin_without_search(horizon, empties, judged.fewer_moves)? * Score::PER_DISC >> 6;
+        if judged.score.0 >= (alpha + 1) * Score::PER_DISC + margin {
+            return Some(alpha + 1);
+        }
+        (judged.score.0 <= alpha * Score::PER_DISC - margin).then_some(alpha)
+    }
+
+    /// The answer that a shallow search predicts, if it is far enough beyond the window.
+    #[inline(always)]
+    fn probcut(
+        &mut self,
+        node: &Node<E::Features>,
+        moves: u64,
+        alpha: i32,
+        horizon: Horizon,
+        empties: u32,
+    ) -> Option<i32> {
+        if horizon.depth < probcut::LEAST_DEPTH || horizon.selectivity == Selectivity::Certain {
             return None;
         }
         let most = self.end.field.cells;
         let shallow = probcut::shallow_depth(horizon.depth);
-        // Both factors are in 64ths.
-        let margin = (deviations * probcut::deviation(empties, horizon.depth, shallow)) >> 12;
+        let judged = self.judged(node, moves);
+        let margin = probcut::margin(horizon, shallow, empties, judged.fewer_moves)? >> 6;
         let hope = probcut::deviation(empties, shallow.max(1), 0) >> 6;
-        let static_score = self.judge(node);
+        let static_score = self.in_discs(judged.score);
         let shallow_horizon = Horizon { depth: shallow, ..horizon };
         let high = alpha + 1 + margin;
         if high < most && static_score + hope >= high {

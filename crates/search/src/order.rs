@@ -87,12 +87,14 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 child.order = TABLE_MOVE;
                 continue;
             }
-            let next = &child.node;
+            let next = &mut child.node;
             let replies = self.moves(next.own, next.opponent);
             let mobility = (replies.count_ones() + (replies & self.end.field.corners).count_ones()) as i32;
             let score = if sort_depth == 0 {
                 self.end.nodes += 1;
-                self.evaluator.score(self.end.kernel, &next.features, next.board()).0
+                let judged = self.judged(next, replies);
+                next.judged = Some(judged);
+                judged.score.0
             } else {
                 let horizon = Horizon { depth: sort_depth, selectivity: Selectivity::Likely };
                 let most = self.end.field.cells;

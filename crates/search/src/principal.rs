@@ -52,7 +52,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             return alpha;
         }
         // 2. Legal moves, or a pass.
-        let moves = self.moves(node.own, node.opponent);
+        let moves = self.legal(node);
         if moves == 0 {
             if self.moves(node.opponent, node.own) == 0 {
                 return self.end.field.final_score(node.own, node.opponent);

@@ -6,14 +6,16 @@
 //! ```text
 //! emilia selfplay --out games --minutes 2 --threads 1 --depth 6 --exact-from 14 --seed 77
 //! emilia data games --out train.emd --test none.emd --test-share 0
-//! emilia probcut train.emd --boards 400
+//! emilia probcut train.emd --boards 300
 //! ```
 //!
-//! on about 340 boards for each of 20, 26 … 50 empty squares. For searches to the end (12 to 18 empty squares) the plane of
-//! the network before, from other games, was kept and scaled by 0.93: on the same boards deviations are that much smaller
-//! now, and the plane that these boards alone give falls too low where it was not measured.
+//! on about 290 boards for each of 20, 26 … 50 empty squares. For searches to the end (12 to 18 empty squares) the plane of
+//! the network before was kept and scaled by 0.94: where six to eight plies stand for the rest of the game, deviations are that
+//! much below it, and the plane that these boards alone give falls too low where it was not measured.
 
 use emilia_query::Selectivity;
+
+use crate::worker::Horizon;
 
 /// The least depth at which a shallow search may stand for a deep one.
 pub(crate) const LEAST_DEPTH: u32 = 3;
@@ -36,9 +38,9 @@ struct Plane {
 }
 
 /// Between two searches that do not reach the end of the game.
-const MIDDLE: Plane = Plane { constant: 3611, empties: -37, depth: 202, shallow: -403, least: 632 };
+const MIDDLE: Plane = Plane { constant: 3464, empties: -35, depth: 189, shallow: -384, least: 1024 };
 /// Between a search and the exact score.
-const END: Plane = Plane { constant: 4667, empties: 22, depth: 22, shallow: -254, least: 1548 };
+const END: Plane = Plane { constant: 4387, empties: 21, depth: 21, shallow: -239, least: 1548 };
 
 /// Standard deviation, in 64ths of a disc, of the difference between searches of these depths, on a board with so
 /// many empty squares.
@@ -52,6 +54,34 @@ pub(crate) fn deviation(empties: u32, depth: u32, shallow: u32) -> i32 {
     value.max(plane.least) >> 4
 }
 
+/// How much wider than on average differences are where the side with fewer moves has so many of them, in 64ths: few moves
+/// make sudden changes. Birthplace: 1,631 boards of 22 to 46 empty squares, docs/tuning.md.
+const BY_MOVES: [i32; 16] = [104, 104, 104, 104, 104, 94, 84, 77, 67, 65, 63, 61, 60, 58, 58, 58];
+
+/// How far beyond the window a shallow search must be to stand for a deep one, in 64ths of a disc; `None` if no search may. `fewer`
+/// are the moves of the side that has fewer of them.
+#[inline(always)]
+pub(crate) fn margin(horizon: Horizon, shallow: u32, empties: u32, fewer: u32) -> Option<i32> {
+    let deviations = deviations(horizon.selectivity)?;
+    let by_moves = BY_MOVES[fewer.min(15) as usize];
+    Some((((deviations * deviation(empties, horizon.depth, shallow)) >> 6) * by_moves) >> 6)
+}
+
+/// How many times farther beyond the window the evaluator by itself must be to stand for a search of one ply, and of two, in
+/// 64ths. Birthplace: games at 40,000 nodes a move, docs/tuning.md.
+const WITHOUT_SEARCH: [i32; 2] = [90, 72];
+
+/// How far beyond the window the evaluator by itself must be to stand for a search that does not reach the end of the game, in
+/// 64ths of a disc; `None` if it never does.
+#[inline(always)]
+pub(crate) fn margin_without_search(horizon: Horizon, empties: u32, fewer: u32) -> Option<i32> {
+    let times = *WITHOUT_SEARCH.get(horizon.depth.wrapping_sub(1) as usize)?;
+    if horizon.depth >= empties {
+        return None;
+    }
+    Some((margin(horizon, 0, empties, fewer)? * times) >> 6)
+}
+
 /// Standard deviation, in discs, of the difference between a search of this depth and the exact score, on a board with so
 /// many empty squares. Measured up to 18 of them; beyond, the fitted plane goes on.
 #[must_use]
@@ -62,7 +92,7 @@ pub fn deviation_from_exact(empties: u32, depth: u32) -> f64 {
 /// How many standard deviations a shallow search must be beyond the window to be believed, in 64ths; `None` if it
 /// never is.
 #[inline(always)]
-pub(crate) const fn deviations(selectivity: Selectivity) -> Option<i32> {
+const fn deviations(selectivity: Selectivity) -> Option<i32> {
     match selectivity {
         Selectivity::Likely => Some(70),
         Selectivity::Fair => Some(96),
@@ -91,7 +121,34 @@ mod tests {
             assert!(deviation_from_exact(empties, 2) >= deviation_from_exact(empties, 12));
             assert!(deviation_from_exact(empties, 60) >= 1.5);
         }
-        assert!((deviation_from_exact(40, 10) - 3.8).abs() < 0.1);
+        assert!((deviation_from_exact(40, 10) - 3.6).abs() < 0.2);
+    }
+
+    #[test]
+    fn few_moves_and_few_plies_ask_for_more() {
+        let horizon = |depth, selectivity| Horizon { depth, selectivity };
+        for empties in 20..=50 {
+            let likely = horizon(9, Selectivity::Likely);
+            let by_moves: Vec<i32> = (0..20).filter_map(|fewer| margin(likely, 5, empties, fewer)).collect();
+            assert_eq!(by_moves.len(), 20);
+            assert!(by_moves.is_sorted_by(|few, many| few >= many));
+            assert!(by_moves[0] > by_moves[19]);
+            let sure = margin(horizon(9, Selectivity::Good), 5, empties, 9);
+            assert!(sure > margin(likely, 5, empties, 9));
+            assert_eq!(margin(horizon(9, Selectivity::Certain), 5, empties, 9), None);
+        }
+    }
+
+    #[test]
+    fn only_the_last_two_plies_are_settled_without_a_search() {
+        for depth in 1..=4 {
+            let likely = Horizon { depth, selectivity: Selectivity::Likely };
+            assert_eq!(margin_without_search(likely, 30, 9).is_some(), depth <= 2);
+            // The end of the game is searched for.
+            assert_eq!(margin_without_search(likely, depth, 9), None);
+            let certain = Horizon { selectivity: Selectivity::Certain, ..likely };
+            assert_eq!(margin_without_search(certain, 30, 9), None);
+        }
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) struct Root<F> {
     pub(crate) moves: Vec<RootMove<F>>,
     /// Whether these are all the legal moves, so that the best of them is the position's score.
     whole: bool,
+    /// Whether the first move was found better, by the search that goes on, than the one that was first when it began.
+    pub(crate) improved: bool,
 }
 
 /// Half the width of the first window around the expected score, in discs: for a search to the end of the game,
@@ -48,7 +50,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             })
             .collect();
         moves.sort_by_key(|mv| -mv.score);
-        Root { node, moves, whole: chosen == legal }
+        Root { node, moves, whole: chosen == legal, improved: false }
     }
 
     /// Finds the best of the root's moves from number `from` on, brings it there, and gives its score. Beginning
@@ -62,6 +64,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     ) -> i32 {
         let most = self.end.field.cells;
         let to_the_end = horizon.depth >= self.empties(&root.node).count_ones();
+        root.improved = false;
         if let Some((alpha, beta)) = window {
             return self.best_within(root, from, alpha, beta, horizon);
         }
@@ -81,6 +84,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 return score;
             } else if score <= alpha && alpha > -most && !raised {
                 lowered = true;
+                root.improved = false;
                 beta = score + 1;
                 alpha = score - width + i32::from(to_the_end);
             } else if score >= beta && beta < most && !lowered {
@@ -120,6 +124,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             }
             root.moves[at].score = score;
             if score > best {
+                root.improved |= at > from && score > floor;
                 best = score;
                 root.moves[from..=at].rotate_right(1);
                 if score >= beta {

@@ -127,13 +127,18 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             for (number, horizon) in steps.iter().enumerate() {
                 let step = Step { horizon: *horizon, to_the_end: horizon.depth >= empties, wanted };
                 let complete = search.take(&step, &mut worker, &mut root);
-                if !complete && report.depth > 0 {
+                // A step that was broken off still says something if it found a better move.
+                let improved = !complete && step.wanted == 1 && root.improved;
+                if !complete && report.depth > 0 && !improved {
                     break;
                 }
                 // 5. What was found.
                 report.moves = search.found(&step, complete, passes, &mut worker, &root);
                 worker.report();
-                (report.depth, report.greatest_depth) = (horizon.depth, horizon.depth);
+                if !improved || report.depth == 0 {
+                    report.depth = horizon.depth;
+                }
+                report.greatest_depth = horizon.depth;
                 (report.nodes, report.time) = (control.nodes(), began.elapsed());
                 report.stopped = !complete || number + 1 < steps.len();
                 if watcher.report(&report) == ControlFlow::Break(()) || control.is_over() {
@@ -197,10 +202,13 @@ impl<E: Evaluator> Search<'_, E> {
             let line: Vec<Move<Point>> = line.into_iter().map(|mv| mv.map(Point::from)).collect();
             MoveReport {
                 value: Some(Value::Discs(f64::from(score))),
-                // Who only asks who wins hears of a win by two discs: it may be more.
+                // Who only asks who wins hears of a win by two discs: it may be more. And a better move than this one may be
+                // among those that a step has not come to.
                 bound: match (outcome, score.signum()) {
                     (true, 1) => Bound::Lower,
                     (true, -1) => Bound::Upper,
+                    _ if !complete && root.improved && passes => Bound::Upper,
+                    _ if !complete && root.improved => Bound::Lower,
                     _ => Bound::Exact,
                 },
                 depth: step.horizon.depth,

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use emilia_eval::{Evaluator, Play};
+use emilia_eval::{Evaluator, Play, Score};
 use emilia_query::Selectivity;
 use emilia_rules::{Bitboard, Board, Kernel, Size, Square};
 
@@ -27,12 +27,24 @@ pub(crate) struct Worker<'s, K, E: Evaluator> {
     report_at: u64,
 }
 
-/// A position in the search: the discs, and what the evaluator knows about them.
+/// A position in the search: the discs, what the evaluator carries along, and what it said if it was asked.
 #[derive(Clone)]
 pub(crate) struct Node<F> {
     pub(crate) own: u64,
     pub(crate) opponent: u64,
     pub(crate) features: F,
+    /// Who orders the moves before a position asks the evaluator about it; the search of it need not ask again.
+    pub(crate) judged: Option<Judged>,
+}
+
+/// What is known of a position once the evaluator was asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Judged {
+    pub(crate) score: Score,
+    /// Legal moves of the side to move.
+    pub(crate) moves: u64,
+    /// How many moves the side has that has fewer of them.
+    pub(crate) fewer_moves: u32,
 }
 
 impl<F> Node<F> {
@@ -84,7 +96,12 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
 
     /// The position a search begins with.
     pub(crate) fn node(&self, board: Board) -> Node<E::Features> {
-        Node { own: board.own.0, opponent: board.opponent.0, features: self.evaluator.features(board) }
+        Node {
+            own: board.own.0,
+            opponent: board.opponent.0,
+            features: self.evaluator.features(board),
+            judged: None,
+        }
     }
 
     /// The empty squares of the board.
@@ -107,6 +124,7 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
             own: node.opponent ^ flips,
             opponent: node.own ^ flips ^ 1 << square,
             features: self.evaluator.after(&node.features, node.board(), play),
+            judged: None,
         }
     }
 
@@ -114,14 +132,43 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
     #[inline(always)]
     pub(crate) fn passed(&self, node: &Node<E::Features>) -> Node<E::Features> {
         let features = self.evaluator.pass(&node.features, node.board());
-        Node { own: node.opponent, opponent: node.own, features }
+        Node { own: node.opponent, opponent: node.own, features, judged: None }
+    }
+
+    /// Asks the evaluator about a position whose legal moves are these, unless it was asked before.
+    #[inline(always)]
+    pub(crate) fn judged(&self, node: &Node<E::Features>, moves: u64) -> Judged {
+        if let Some(judged) = node.judged {
+            return judged;
+        }
+        let theirs = self.moves(node.opponent, node.own).count_ones();
+        let mobility = [moves.count_ones(), theirs];
+        let (kernel, board) = (self.end.kernel, node.board());
+        let score = self.evaluator.score_knowing_mobility(kernel, &node.features, board, mobility);
+        Judged { score, moves, fewer_moves: mobility[0].min(mobility[1]) }
+    }
+
+    /// The legal moves of the side to move.
+    #[inline(always)]
+    pub(crate) fn legal(&self, node: &Node<E::Features>) -> u64 {
+        // Not by a closure, which would not be compiled for the kind of processor.
+        match node.judged {
+            Some(judged) => judged.moves,
+            None => self.moves(node.own, node.opponent),
+        }
     }
 
     /// The evaluator's score in whole discs, less than a win of all discs.
     #[inline(always)]
     pub(crate) fn judge(&self, node: &Node<E::Features>) -> i32 {
+        self.in_discs(self.judged(node, self.legal(node)).score)
+    }
+
+    /// A score in whole discs, less than a win of all discs.
+    #[inline(always)]
+    pub(crate) fn in_discs(&self, score: Score) -> i32 {
         let most = self.end.field.cells - 2;
-        self.evaluator.score(self.end.kernel, &node.features, node.board()).discs().clamp(-most, most)
+        score.discs().clamp(-most, most)
     }
 
     /// What the table knows of a position.

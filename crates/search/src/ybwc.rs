@@ -250,7 +250,7 @@ mod models {
 
     /// Children that are told apart by their squares.
     fn children(squares: &[u8]) -> Vec<Child<()>> {
-        let node = || Node { own: 0, opponent: 0, features: () };
+        let node = || Node { own: 0, opponent: 0, features: (), judged: None };
         squares.iter().map(|square| Child { order: 0, square: *square, node: node() }).collect()
     }
 

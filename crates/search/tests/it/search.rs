@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::data;
 use emilia_eval::Learned;
-use emilia_query::{Limits, Report, Stop};
-use emilia_rules::{GridPosition, Playable, Position, Tier};
+use emilia_query::{Bound, Limits, Report, Selectivity, Stop};
+use emilia_rules::{Bitboard, GridPosition, Move, Playable, Point, Position, Tier};
 use emilia_search::{BENCH_DEPTH, Search, Table, bench};
 
 const MIDGAME: &str = "--XO------XOO---OOOXX-O--OOXXOX--OOOXXX--OOO-X---OX-O----------- X";
@@ -86,6 +86,41 @@ fn limits_of_nodes_and_time_are_kept() {
     assert!(last.best().is_some());
     // The limit is kept to a few milliseconds; the rest is for a machine that has other things to do.
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+/// What one move is worth by a full-width search of so many plies.
+fn value_of(position: &Position, mv: Move<Point>, depth: u32) -> i32 {
+    let table = Table::new(4).unwrap();
+    let stop = Stop::default();
+    let mut search = Search::new(Learned::embedded(), &table, &stop);
+    search.limits = Limits::depth(depth);
+    let Move::Place(point) = mv else { panic!("{mv} is no disc placed") };
+    search.among = Some(Bitboard(1 << point.square().unwrap().index()));
+    search.run(position, &mut ()).best().unwrap().value.unwrap().number() as i32
+}
+
+#[test]
+fn a_step_that_is_broken_off_only_changes_its_mind_for_the_better() {
+    const DEPTH: u32 = 7;
+    let mut changed = 0;
+    for position in data::obf("hard-20.obf").iter().take(40).map(|problem| &problem.position) {
+        let (whole, steps) = search(position, Limits::depth(DEPTH), 1);
+        let before = &steps[steps.len() - 2];
+        // The last step, which leaves nothing out, is broken off at several places.
+        for part in 1..10 {
+            let nodes = before.nodes + (whole.nodes - before.nodes) * part / 10;
+            let (last, _) = search(position, Limits { nodes: Some(nodes), ..Limits::depth(DEPTH) }, 1);
+            let (found, known) = (last.best().unwrap(), before.best().unwrap());
+            if found.bound == Bound::Lower {
+                assert!(last.stopped && found.selectivity == Some(Selectivity::Certain), "{position}");
+                let worth = value_of(position, found.mv, DEPTH);
+                assert!(worth > value_of(position, known.mv, DEPTH), "{position}: {}", found.mv);
+                assert!(f64::from(worth) >= found.value.unwrap().number(), "{position}: {}", found.mv);
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 10, "{changed}");
 }
 
 #[test]
