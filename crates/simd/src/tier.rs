@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+#[cfg(target_arch = "aarch64")]
+use crate::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use crate::Simd128;
 #[cfg(target_arch = "x86_64")]
@@ -46,6 +48,8 @@ pub(crate) enum Kind {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128(Simd128),
 }
@@ -65,7 +69,13 @@ impl Tier {
         ];
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         let tiers = [Some(Tier(Kind::Simd128(Simd128)))];
-        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+        #[cfg(target_arch = "aarch64")]
+        let tiers = [portable, Some(Tier(Kind::Neon(Neon)))];
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
         let tiers = [portable];
         tiers.into_iter().flatten()
     }
@@ -99,6 +109,8 @@ impl Tier {
                 #[inline(always)]
                 || task.run(kernel),
             ),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon(kernel) => task.run(kernel),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kind::Simd128(kernel) => task.run(kernel),
         }
@@ -115,6 +127,8 @@ impl fmt::Display for Tier {
             Kind::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512(_) => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon(_) => "neon",
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Kind::Simd128(_) => "simd128",
         })

@@ -22,7 +22,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH)]
     depth: u32,
 
-    /// Use the code for this kind of processor: portable, sse4, avx2 or avx512
+    /// Use the code for this kind of processor: portable, sse4, avx2 or avx512; on ARM portable or neon
     #[arg(long, value_name = "TIER")]
     cpu: Option<Tier>,
 

@@ -39,7 +39,7 @@ pub(crate) struct Perft {
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
 
-    /// Use the code for this kind of processor on boards up to 8×8: portable, sse4, avx2 or avx512
+    /// Use the code for this kind of processor on boards up to 8×8: portable, sse4, avx2 or avx512; on ARM portable or neon
     #[arg(long, value_name = "TIER")]
     cpu: Option<Tier>,
 

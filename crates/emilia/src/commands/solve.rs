@@ -44,7 +44,7 @@ pub(crate) struct Solve {
     #[arg(long)]
     all_moves: bool,
 
-    /// Use the code for this kind of processor: portable, sse4, avx2 or avx512
+    /// Use the code for this kind of processor: portable, sse4, avx2 or avx512; on ARM portable or neon
     #[arg(long, value_name = "TIER")]
     cpu: Option<Tier>,
 
