@@ -25,6 +25,8 @@ pub enum ChoreError {
     Lints { remarks: usize },
     #[error("not inlined: {calls}")]
     OutOfLine { calls: String },
+    #[error("{what}, here {expected:?}")]
+    Differs { what: String, expected: String },
     #[error("not run: {what}")]
     Partly { what: String },
     #[error("{failed} of {all} checks failed: {names}")]

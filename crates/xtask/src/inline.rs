@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::chore::{ChoreError, command, show};
@@ -35,53 +35,75 @@ pub fn run() -> Result<(), ChoreError> {
     let ours =
         std::env::current_exe().map_err(|error| ChoreError::Start { program: "xtask".to_owned(), error })?;
     let folder = ours.with_file_name("../release/examples");
-    let (mut hot, mut left) = (0, Calls::new());
-    for example in EXAMPLES {
-        hot += read(&folder.join(example), &mut left)?;
-    }
-    if hot == 0 {
-        let what = format!("no function in the search is called {} any more", HOT.join(" or "));
-        return Err(ChoreError::Missing { what });
-    }
-    if left.is_empty() {
-        return Ok(());
-    }
-    let each = left.iter().map(|((caller, callee), times)| format!("{caller} calls {callee} {times} times"));
-    Err(ChoreError::OutOfLine { calls: each.collect::<Vec<_>>().join("; ") })
+    let programs = EXAMPLES.map(|example| folder.join(example));
+    MachineCode { objdump: "objdump", hot: &HOT, left_over: &LEFT_OVER }.check(&programs)
 }
 
-/// Disassembles a program and adds what is called in its hot functions, of which it returns the number.
-fn read(program: &Path, left: &mut Calls) -> Result<usize, ChoreError> {
-    let name = program.to_string_lossy();
-    let error = |error| ChoreError::Start { program: "objdump".to_owned(), error };
-    let mut objdump = command("objdump", &["--disassemble", "--no-show-raw-insn", &name])
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(error)?;
-    let lines =
-        objdump.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines().map_while(Result::ok));
-    let hot = collect(lines, left);
-    if objdump.wait().map_err(error)?.success() {
-        return Ok(hot);
-    }
-    Err(ChoreError::Failed { command: format!("objdump {name}") })
+/// How machine code is read, and what is looked for in it.
+pub struct MachineCode<'s> {
+    /// The program that disassembles.
+    pub objdump: &'s str,
+    /// Parts of names, any of which makes a function a hot one.
+    pub hot: &'s [&'s str],
+    /// Parts of names, all of which make a function one that hot ones must not call.
+    pub left_over: &'s [&'s [&'s str]],
 }
 
-/// Reads a listing: functions begin with `ADDRESS <NAME>:`, calls and jumps end with `<NAME>` or `<NAME+OFFSET>`.
-fn collect(lines: impl Iterator<Item = String>, left: &mut Calls) -> usize {
-    let (mut hot, mut caller) = (0, None);
-    for line in lines {
-        let Some((_, name)) = line.rsplit_once('<') else { continue };
-        if let Some(name) = name.strip_suffix(">:") {
-            caller = HOT.iter().any(|part| name.contains(part)).then(|| plain(name));
-            hot += usize::from(caller.is_some());
-        } else if let (Some(caller), Some(callee)) = (&caller, name.strip_suffix('>'))
-            && LEFT_OVER.iter().any(|parts| parts.iter().all(|part| callee.contains(part)))
-        {
-            *left.entry((caller.clone(), plain(callee))).or_default() += 1;
+impl MachineCode<'_> {
+    /// Reads programs, in which there must be hot functions, and names each call that is left.
+    pub fn check(&self, programs: &[PathBuf]) -> Result<(), ChoreError> {
+        let (mut hot, mut left) = (0, Calls::new());
+        for program in programs {
+            hot += self.read(program, &mut left)?;
         }
+        if hot == 0 {
+            let what = format!("no function in the search is called {} any more", self.hot.join(" or "));
+            return Err(ChoreError::Missing { what });
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
+        let each =
+            left.iter().map(|((caller, callee), times)| format!("{caller} calls {callee} {times} times"));
+        Err(ChoreError::OutOfLine { calls: each.collect::<Vec<_>>().join("; ") })
     }
-    hot
+
+    /// Disassembles a program and adds what is called in its hot functions, of which it returns the number.
+    fn read(&self, program: &Path, left: &mut Calls) -> Result<usize, ChoreError> {
+        let name = program.to_string_lossy();
+        let error = |error| ChoreError::Start { program: self.objdump.to_owned(), error };
+        let mut objdump = command(self.objdump, &["--disassemble", "--no-show-raw-insn", &name])
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(error)?;
+        let lines = objdump
+            .stdout
+            .take()
+            .into_iter()
+            .flat_map(|out| BufReader::new(out).lines().map_while(Result::ok));
+        let hot = self.collect(lines, left);
+        if objdump.wait().map_err(error)?.success() {
+            return Ok(hot);
+        }
+        Err(ChoreError::Failed { command: format!("{} {name}", self.objdump) })
+    }
+
+    /// Reads a listing: functions begin with `ADDRESS <NAME>:`, calls and jumps end with `<NAME>` or `<NAME+OFFSET>`.
+    fn collect(&self, lines: impl Iterator<Item = String>, left: &mut Calls) -> usize {
+        let (mut hot, mut caller) = (0, None);
+        for line in lines {
+            let Some((_, name)) = line.rsplit_once('<') else { continue };
+            if let Some(name) = name.strip_suffix(">:") {
+                caller = self.hot.iter().any(|part| name.contains(part)).then(|| plain(name));
+                hot += usize::from(caller.is_some());
+            } else if let (Some(caller), Some(callee)) = (&caller, name.strip_suffix('>'))
+                && self.left_over.iter().any(|parts| parts.iter().all(|part| callee.contains(part)))
+            {
+                *left.entry((caller.clone(), plain(callee))).or_default() += 1;
+            }
+        }
+        hot
+    }
 }
 
 /// A name without the hash at its end, which is another in each build.
@@ -108,7 +130,8 @@ mod tests {
 0000000000006000 <_ZN70_$LT$emilia_simd..x86..Avx2$u20$as$u20$emilia_simd..kernel..Kernel$GT$5weigh28_$u7b$17h01E>:
     6000:\tcall   4000 <_RNvNtNtNtCsgEm_4core9core_arch3x864avx216__mm256_and_si256>";
         let mut left = Calls::new();
-        assert_eq!(collect(listing.lines().map(str::to_owned), &mut left), 3);
+        let code = MachineCode { objdump: "objdump", hot: &HOT, left_over: &LEFT_OVER };
+        assert_eq!(code.collect(listing.lines().map(str::to_owned), &mut left), 3);
         let found: Vec<(&str, usize)> =
             left.iter().map(|((_, callee), times)| (callee.as_str(), *times)).collect();
         let vector = "_RNvNtNtNtCsgEm_4core9core_arch3x864avx216__mm256_and_si256";

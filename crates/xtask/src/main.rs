@@ -1,6 +1,7 @@
 //! Repository chores: `cargo xtask test` runs every check there is.
 
 mod alone;
+mod arm;
 mod chore;
 mod deny;
 mod dist;
@@ -42,6 +43,9 @@ Usage: cargo xtask <CHORE>
                   weights, compressed; installs a compiler for WebAssembly (rustup or Debian) and wasm-opt (npm)
   wasm --check    only the engine for the browser: what every kind of processor is held to, by Node's WebAssembly, and
                   the modules that the tests of the page use
+  arm             the code for ARM processors, by an emulated one: the tests of rules and evaluation, perft, the bench count;
+                  installs a compiler for ARM (rustup or Debian) and QEMU
+  arm --count     the same, and how many instructions perft and bench take with it and without
   site DIR        build the engine for the browser and write the page as files for any web host (docs/deploy.md)
   slurm           run an array of work units on a Slurm cluster of this machine alone, by the script in docs/cluster.md
                   (needs to be root; installs Slurm)
@@ -89,6 +93,8 @@ fn main() -> ExitCode {
         ["wasm"] => wasm::run(wasm::SHIPPED),
         ["wasm", "--check"] => wasm::check(),
         ["wasm", folder] if !folder.starts_with('-') => wasm::run(folder),
+        ["arm"] => arm::run(arm::Look::Right),
+        ["arm", "--count"] => arm::run(arm::Look::Instructions),
         ["site", folder] if !folder.starts_with('-') => site::run(folder),
         ["slurm"] => slurm::run(),
         ["layers"] => layers::run(),

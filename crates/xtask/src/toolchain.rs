@@ -1,4 +1,5 @@
-//! A compiler for WebAssembly, with the library that comes with the language in compiled form or as source.
+//! A compiler for another machine than this one, WebAssembly or a processor that is emulated, with the library that comes with
+//! the language in compiled form or as source.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,12 +7,37 @@ use std::process::Command;
 use crate::chore::{ChoreError, capture, command, root};
 use crate::web;
 
-/// What `--target` calls it.
-pub const TARGET: &str = "wasm32-unknown-unknown";
+/// What is built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// WebAssembly.
+    Browser,
+    /// ARM processors of 64 bits, with Linux.
+    Arm,
+}
 
-/// A compiler that can build for the browser.
+impl Target {
+    /// What `--target` calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Browser => "wasm32-unknown-unknown",
+            Target::Arm => "aarch64-unknown-linux-gnu",
+        }
+    }
+
+    /// A variable by which cargo is told something about it, such as `RUNNER`.
+    pub fn variable(self, what: &str) -> String {
+        format!("CARGO_TARGET_{}_{what}", self.name().to_uppercase().replace('-', "_"))
+    }
+}
+
+/// The linker for ARM of the packages that [`Toolchain::find`] installs.
+const ARM_LINKER: &str = "aarch64-linux-gnu-gcc";
+
+/// A compiler that can build for a target.
 #[derive(Debug)]
 pub struct Toolchain {
+    target: Target,
     /// The compiler, if it is not the one that cargo would take.
     rustc: Option<PathBuf>,
     /// Whether the library is there in compiled form. Threads need it compiled anew all the same.
@@ -23,23 +49,24 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Looks for one that can build modules with threads, and installs what is missing: by rustup, or Debian's packages.
-    pub fn find() -> Result<Toolchain, ChoreError> {
+    /// Looks for one that can build the library anew, and installs what is missing: by rustup, or Debian's packages.
+    pub fn find(target: Target) -> Result<Toolchain, ChoreError> {
+        if target == Target::Arm && !web::works(ARM_LINKER) {
+            web::install(&["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross"]);
+        }
+        let has_compiled = |sysroot: &Path| has_compiled(sysroot, target);
+        let own_linker = (target == Target::Arm).then(|| PathBuf::from(ARM_LINKER));
         let usual = sysroot(Path::new("rustc"));
         if let Some(usual) = &usual {
             if !has_source(usual) {
                 run("rustup", &["component", "add", "rust-src"]);
             }
             if !has_compiled(usual) {
-                run("rustup", &["target", "add", TARGET]);
+                run("rustup", &["target", "add", target.name()]);
             }
             if has_source(usual) {
-                return Ok(Toolchain {
-                    rustc: None,
-                    compiled: has_compiled(usual),
-                    source: true,
-                    linker: None,
-                });
+                let compiled = has_compiled(usual);
+                return Ok(Toolchain { target, rustc: None, compiled, source: true, linker: own_linker });
             }
         }
         // Debian's compiler for its browsers is newer than its usual one. What it has no copy of is the linker.
@@ -48,9 +75,10 @@ impl Toolchain {
         if usable().is_none() {
             web::install(&["rustc-web", "rust-web-src"]);
         }
-        let linker = usual.as_deref().and_then(linker);
+        let linker = own_linker.clone().or_else(|| usual.as_deref().and_then(linker));
         if let (Some(_), Some(linker)) = (usable(), linker) {
             return Ok(Toolchain {
+                target,
                 rustc: Some(debian.into()),
                 compiled: false,
                 source: true,
@@ -59,12 +87,13 @@ impl Toolchain {
         }
         match usual {
             Some(usual) if has_compiled(&usual) => {
-                Ok(Toolchain { rustc: None, compiled: true, source: false, linker: None })
+                Ok(Toolchain { target, rustc: None, compiled: true, source: false, linker: own_linker })
             }
             _ => Err(ChoreError::Missing {
                 what: format!(
-                    "there is no compiler for {TARGET}; with rustup: rustup component add rust-src, \
-                     on Debian: apt-get install rustc-web rust-web-src"
+                    "there is no compiler for {}; with rustup: rustup component add rust-src, \
+                     on Debian: apt-get install rustc-web rust-web-src",
+                    target.name()
                 ),
             }),
         }
@@ -92,7 +121,7 @@ impl Toolchain {
     /// compiled one has.
     pub fn cargo(&self, arguments: &[&str], flags: &str, anew: bool) -> Command {
         let mut cargo = command("cargo", arguments);
-        cargo.args(["--target", TARGET]).env("RUSTFLAGS", flags);
+        cargo.args(["--target", self.target.name()]).env("RUSTFLAGS", flags);
         if anew || !self.compiled {
             // Building the library anew is not stable yet, so compiler and cargo are told that we know.
             cargo.args(["-Zbuild-std=std,panic_abort,test"]).env("RUSTC_BOOTSTRAP", "1");
@@ -101,7 +130,7 @@ impl Toolchain {
             cargo.env("RUSTC", rustc);
         }
         if let Some(linker) = &self.linker {
-            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+            cargo.env(self.target.variable("LINKER"), linker);
         }
         cargo
     }
@@ -139,8 +168,8 @@ fn has_source(sysroot: &Path) -> bool {
     sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").is_file()
 }
 
-fn has_compiled(sysroot: &Path) -> bool {
-    sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir()
+fn has_compiled(sysroot: &Path, target: Target) -> bool {
+    sysroot.join("lib/rustlib").join(target.name()).join("lib").is_dir()
 }
 
 /// Whether a compiler knows the language as we write it. Debian has compilers of several years.
@@ -166,6 +195,11 @@ fn linker(sysroot: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cargo_is_told_about_a_target_by_its_name() {
+        assert_eq!(Target::Arm.variable("RUNNER"), "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER");
+    }
 
     #[test]
     fn versions_are_compared_as_numbers() {

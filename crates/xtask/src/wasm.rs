@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 
 use crate::chore::{ChoreError, capture, command, root, show};
 use crate::dist::tree;
-use crate::toolchain::{TARGET, Toolchain};
+use crate::toolchain::{Target, Toolchain};
 use crate::web;
 
 /// A module to be built.
@@ -67,7 +67,7 @@ pub const SHIPPED: &str = "target/engine";
 /// Builds the modules into a folder, each in its own with the script that loads it, and the weights beside them.
 pub fn run(folder: &str) -> Result<(), ChoreError> {
     let folder = root().join(folder);
-    let toolchain = Toolchain::find()?;
+    let toolchain = Toolchain::find(Target::Browser)?;
     install_optimiser()?;
     build(&toolchain, &folder, Care::Release, Vec::new())?;
     let files = tree::files(&folder)?;
@@ -132,7 +132,7 @@ impl Module {
         let arguments = ["build", "--quiet", "--package", "emilia-wasm", "--profile", profile];
         let mut cargo = toolchain.cargo(&arguments, &flags, !self.link.is_empty());
         show(cargo.env("CARGO_TARGET_DIR", &target))?;
-        let built = target.join(TARGET).join(profile).join("emilia_wasm.wasm");
+        let built = target.join(Target::Browser.name()).join(profile).join("emilia_wasm.wasm");
         let folder = folder.join(self.name);
         make(&folder)?;
         let bindgen =
@@ -185,7 +185,7 @@ pub fn tested() -> PathBuf {
 /// What the suite holds the engine for the browser to: the laws of its kind of processor, and that it can be built. The tests
 /// in the browser use what is built here.
 pub fn check() -> Result<(), ChoreError> {
-    match Toolchain::find() {
+    match Toolchain::find(Target::Browser) {
         Ok(toolchain) => build(&toolchain, &tested(), Care::Test, vec![Box::new(|| laws(&toolchain))]),
         Err(missing) if std::env::var_os("CI").is_some() => Err(missing),
         Err(missing) => Err(ChoreError::Partly { what: format!("the engine for the browser: {missing}") }),
@@ -202,7 +202,7 @@ fn laws(toolchain: &Toolchain) -> Result<(), ChoreError> {
     let flags = "-C target-feature=+simd128 --cfg getrandom_backend=\"unsupported\"";
     let mut cargo =
         toolchain.cargo(&["test", "--quiet", "--package", "emilia-simd", "--test", "it"], flags, false);
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", &runner);
+    cargo.env(Target::Browser.variable("RUNNER"), &runner);
     show(cargo.env("CARGO_TARGET_DIR", root().join("target/wasm/laws")))
 }
 
