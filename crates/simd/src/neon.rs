@@ -77,23 +77,23 @@ impl Kernel for Neon {
     }
 
     #[inline(always)]
-    fn add_rows(self, sums: [i16; 32], rows: [&[i8; 32]; 4]) -> [i16; 32] {
+    fn add_rows(self, sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         // SAFETY: every aarch64 processor has these instructions; the arrays are as long as the registers.
         unsafe {
-            let [a, b, c, d]: [int16x8_t; 4] = std::mem::transmute(sums);
-            let (mut low, mut high) = (vdupq_n_s8(0), vdupq_n_s8(0));
-            for row in rows {
-                let row: [int8x16_t; 2] = std::mem::transmute(*row);
-                (low, high) = (vaddq_s8(low, row[0]), vaddq_s8(high, row[1]));
+            let mut sums: [[int16x8_t; 4]; 2] = std::mem::transmute(sums);
+            let [a, b, c, d]: [[[int8x16_t; 2]; 2]; 4] = std::mem::transmute(rows.map(|row| *row));
+            for (at, sums) in sums.iter_mut().enumerate() {
+                let (a, b, c, d) = (a[at], b[at], c[at], d[at]);
+                let low = vaddq_s8(vaddq_s8(a[0], b[0]), vaddq_s8(c[0], d[0]));
+                let high = vaddq_s8(vaddq_s8(a[1], b[1]), vaddq_s8(c[1], d[1]));
+                // Otherwise the compiler goes through all rows again for each part of them, and spills their addresses.
+                let (low, high) = opaque(low, high);
+                sums[0] = vaddw_s8(sums[0], vget_low_s8(low));
+                sums[1] = vaddw_high_s8(sums[1], low);
+                sums[2] = vaddw_s8(sums[2], vget_low_s8(high));
+                sums[3] = vaddw_high_s8(sums[3], high);
             }
-            // Otherwise the compiler goes through all rows twice, first for the one half, and spills their addresses.
-            let (low, high) = opaque(low, high);
-            std::mem::transmute([
-                vaddw_s8(a, vget_low_s8(low)),
-                vaddw_high_s8(b, low),
-                vaddw_s8(c, vget_low_s8(high)),
-                vaddw_high_s8(d, high),
-            ])
+            std::mem::transmute(sums)
         }
     }
 
