@@ -8,9 +8,9 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use emilia_page::{EmbeddedFile, Files};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
 
 use crate::error::ApiError;
 
@@ -25,20 +25,20 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
     }
     let wanted = if path.is_empty() { "index.html" } else { path };
     let is_address = !wanted.rsplit('/').next().unwrap_or("").contains('.');
-    match Files::get(wanted) {
-        Some(file) => Ok(answer(wanted, &file, &headers)),
+    match emilia_page::file(wanted) {
+        Some(content) => Ok(answer(wanted, content, &headers)),
         None if is_address => {
-            let file = Files::get("index.html").ok_or(ApiError::NotFound)?;
-            Ok(answer("index.html", &file, &headers))
+            let content = emilia_page::file("index.html").ok_or(ApiError::NotFound)?;
+            Ok(answer("index.html", content, &headers))
         }
         None => Err(ApiError::NotFound),
     }
 }
 
-fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
-    let hash = file.metadata.sha256_hash();
+fn answer(path: &str, content: Cow<'static, [u8]>, headers: &HeaderMap) -> Response {
+    let hash: [u8; 32] = Sha256::digest(&content).into();
     let media_type = media_type(path);
-    let small = takes_gzip(headers).then(|| compressed(media_type, hash, &file.data)).flatten();
+    let small = takes_gzip(headers).then(|| compressed(media_type, hash, &content)).flatten();
     let name: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     // What is compressed is another sequence of bytes, so it has another tag.
     let tag = if small.is_some() { format!("\"{name}-gzip\"") } else { format!("\"{name}\"") };
@@ -50,9 +50,9 @@ fn answer(path: &str, file: &EmbeddedFile, headers: &HeaderMap) -> Response {
     let mut response = if known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let whole = || match &file.data {
-            Cow::Borrowed(data) => Bytes::from_static(data),
-            Cow::Owned(data) => Bytes::copy_from_slice(data),
+        let whole = || match content {
+            Cow::Borrowed(content) => Bytes::from_static(content),
+            Cow::Owned(content) => Bytes::from(content),
         };
         Body::from(small.unwrap_or_else(whole)).into_response()
     };

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use emilia_page::Files;
 use sha2::{Digest, Sha256};
 
 use crate::{Failure, Streams};
@@ -89,9 +88,11 @@ fn no_engine(folder: &Path) -> Failure {
 
 /// The files of the page, as they are on a host of files: it may lie in any folder, and there is no server to ask.
 fn page() -> Contents {
-    let content = |path: &str| Files::get(path).map(|file| file.data.into_owned()).unwrap_or_default();
-    let mut contents: Contents =
-        Files::iter().filter(|path| path != KEEPER).map(|path| (path.to_string(), content(&path))).collect();
+    let mut contents = Contents::new();
+    for path in emilia_page::paths().into_iter().filter(|path| path != KEEPER) {
+        let content = emilia_page::file(&path).unwrap_or_default().into_owned();
+        contents.insert(path, content);
+    }
     let alone = "<meta charset=\"utf-8\">\n  <meta name=\"emilia\" content=\"alone\">";
     for (path, changes) in [
         ("index.html", [("<meta charset=\"utf-8\">", alone), ("=\"/", "=\"")]),
@@ -129,8 +130,8 @@ fn keeper(contents: &Contents) -> Result<String, Failure> {
         contents.iter().map(|(path, content)| (path.as_str(), digest(content))).collect();
     let files = serde_json::to_string(&digests).map_err(Failure::failed)?;
     let version = &digest(files.as_bytes())[..12];
-    let script = Files::get(KEEPER).map(|file| String::from_utf8_lossy(&file.data).into_owned());
-    let script = script.unwrap_or_default();
+    let script = emilia_page::file(KEEPER).unwrap_or_default();
+    let script = String::from_utf8_lossy(&script);
     let script = script.replace(NO_VERSION, &format!("const VERSION = \"{version}\";"));
     Ok(script.replace(NO_FILES, &format!("const FILES = {files};")))
 }
