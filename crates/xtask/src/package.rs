@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::chore::{ChoreError, capture, command, root, show};
-use crate::web;
+use crate::{test, web};
 
 /// Where the package is.
 const HOME: &str = "crates/python";
@@ -85,7 +85,7 @@ fn wheel(python: &str, options: &[&str]) -> Result<PathBuf, ChoreError> {
     let manifest = format!("{HOME}/Cargo.toml");
     let build = ["-m", "maturin", "build", "--quiet", "--manifest-path", &manifest, "--out", WHEELS];
     let mut maturin = command(python, &build);
-    let output = capture(maturin.args(options).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"))?;
+    let output = capture(test::quick(maturin.args(options).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")))?;
     if !output.status.success() {
         print!("{}", String::from_utf8_lossy(&output.stderr));
         return Err(ChoreError::Failed { command: "maturin build".to_owned() });
