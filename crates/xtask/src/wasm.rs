@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use flate2::read::GzDecoder;
 
@@ -70,6 +71,7 @@ pub fn run(folder: &str) -> Result<(), ChoreError> {
     let toolchain = Toolchain::find(Target::Browser)?;
     install_optimiser()?;
     build(&toolchain, &folder, Care::Release, Vec::new())?;
+    puzzles(&folder, &mut pack_example())?;
     let files = tree::files(&folder)?;
     let packed = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "gz"));
     at_once(
@@ -103,7 +105,7 @@ fn modules<'w>(toolchain: &'w Toolchain, folder: &'w Path, care: Care) -> Vec<Wo
     wanted.map(|module| Box::new(move || module.build(toolchain, folder, care)) as Work<'w>).collect()
 }
 
-/// Builds the modules, doing other work at the same time.
+/// Builds the modules, doing other work at the same time, and packs the weights.
 fn build(toolchain: &Toolchain, folder: &Path, care: Care, others: Vec<Work<'_>>) -> Result<(), ChoreError> {
     at_once(others.into_iter().chain(modules(toolchain, folder, care)).collect())?;
     let weights = folder.join("weights");
@@ -111,17 +113,22 @@ fn build(toolchain: &Toolchain, folder: &Path, care: Care, others: Vec<Work<'_>>
     for (name, from) in WEIGHTS {
         pack(&root().join(from), &weights.join(format!("{name}.gz")))?;
     }
-    pack_puzzles(&weights.join("puzzles.txt.gz"))
+    Ok(())
 }
 
-/// Writes the puzzles, of which only what does not follow from the rest travels.
-fn pack_puzzles(to: &Path) -> Result<(), ChoreError> {
-    let example = ["run", "--quiet", "--package", "emilia-puzzle", "--example", "pack"];
-    let packed = capture(&mut command("cargo", &example))?;
+/// Compiles and runs the program that packs the puzzles.
+pub fn pack_example() -> Command {
+    command("cargo", &["run", "--quiet", "--package", "emilia-puzzle", "--example", "pack"])
+}
+
+/// Writes the puzzles beside the modules: only what does not follow from the rest travels, as `pack` prints it.
+pub fn puzzles(folder: &Path, pack: &mut Command) -> Result<(), ChoreError> {
+    let packed = capture(pack)?;
     if !packed.status.success() {
         return Err(ChoreError::Missing { what: "the puzzles cannot be packed".to_owned() });
     }
-    fs::write(to, tree::compressed(&packed.stdout)?).map_err(|error| file_error(to, error))
+    let file = folder.join("weights/puzzles.txt.gz");
+    fs::write(&file, tree::compressed(&packed.stdout)?).map_err(|error| file_error(&file, error))
 }
 
 impl Module {

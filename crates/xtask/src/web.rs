@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use crate::chore::{ChoreError, capture, command, root, show};
 use crate::wasm;
@@ -18,13 +18,19 @@ pub fn run() -> Result<(), ChoreError> {
         Err(ChoreError::Partly { what }) => println!("      not run: {what}"),
         done => done?,
     }
-    with_built()
+    with(&mut wasm::pack_example())
 }
 
-/// The same with the program that the tests have built.
+/// The same with the programs that the tests have built.
 pub fn with_built() -> Result<(), ChoreError> {
+    let pack = beside("examples/pack")?;
+    with(&mut command(&pack.to_string_lossy(), &[]))
+}
+
+/// The same with the program that packs the puzzles.
+fn with(pack: &mut Command) -> Result<(), ChoreError> {
     match tools() {
-        Ok(chromium) => check(&chromium),
+        Ok(chromium) => check(&chromium, pack),
         Err(missing) if std::env::var_os("CI").is_some() => Err(missing),
         Err(missing) => {
             println!("      skipped: {missing}");
@@ -33,14 +39,15 @@ pub fn with_built() -> Result<(), ChoreError> {
     }
 }
 
-fn check(chromium: &Path) -> Result<(), ChoreError> {
+fn check(chromium: &Path, pack: &mut Command) -> Result<(), ChoreError> {
     show(npm(&["run", "--silent", "check"]).env("NO_UPDATE_NOTIFIER", "1"))?;
-    let binary = binary()?;
+    let binary = beside("emilia")?;
     let server = Server::start(&binary)?;
     let mut tests = npm(&["run", "--silent", "test"]);
     tests.env("EMILIA_URL", &server.address).env("EMILIA_BINARY", &binary).env("EMILIA_CHROMIUM", chromium);
     if wasm::tested().join("plain").is_dir() {
         let (site, engine) = (root().join("target/site"), wasm::tested());
+        wasm::puzzles(&engine, pack)?;
         let words = ["site", &site.to_string_lossy(), "--engine", &engine.to_string_lossy()];
         show(&mut command(&binary.to_string_lossy(), &words))?;
         tests.env("EMILIA_ENGINE", engine).env("EMILIA_SITE", site);
@@ -89,7 +96,7 @@ fn missing(what: &str) -> ChoreError {
     ChoreError::Missing { what: what.to_owned() }
 }
 
-fn npm(arguments: &[&str]) -> std::process::Command {
+fn npm(arguments: &[&str]) -> Command {
     let mut npm = command(if cfg!(windows) { "npm.cmd" } else { "npm" }, arguments);
     npm.current_dir(root().join("web"));
     npm
@@ -114,11 +121,11 @@ fn browser() -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// The program that was just built: it lies beside this one.
-fn binary() -> Result<PathBuf, ChoreError> {
+/// A program that was just built: it lies beside this one.
+fn beside(program: &str) -> Result<PathBuf, ChoreError> {
     let ours =
-        std::env::current_exe().map_err(|error| ChoreError::Start { program: "emilia".to_owned(), error })?;
-    Ok(ours.with_file_name(format!("emilia{}", std::env::consts::EXE_SUFFIX)))
+        std::env::current_exe().map_err(|error| ChoreError::Start { program: program.to_owned(), error })?;
+    Ok(ours.with_file_name(format!("{program}{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// A server on a free port, ended when it goes out of scope.
