@@ -7,8 +7,9 @@ use std::process::{Child, Command, Stdio};
 use crate::chore::{ChoreError, capture, command, root, show};
 use crate::wasm;
 
-/// Names that Chromium goes by.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/// Names that Chromium goes by. First the one without windows, which takes a third less time for the same pages.
+const BROWSERS: [&str; 5] =
+    ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Checks the files of the page and uses it as people do. A machine without Node or Chromium that cannot get them
 /// skips this, unless it is a build server.
@@ -74,8 +75,11 @@ fn tools() -> Result<PathBuf, ChoreError> {
             missing(&format!("the packages of the page's tests cannot be installed: {error}"))
         })?;
     }
-    if browser().is_none() {
-        install(&["chromium"]);
+    // Older Debians have only the whole of it.
+    for package in ["chromium-headless-shell", "chromium"] {
+        if browser().is_none() {
+            install(&[package]);
+        }
     }
     browser().ok_or_else(|| missing("Chromium is not installed (on Debian: apt-get install chromium)"))
 }
