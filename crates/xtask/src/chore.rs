@@ -1,8 +1,9 @@
 //! Running other programs from the root of the repository.
 
-use std::io;
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::{fs, io};
 
 use thiserror::Error;
 
@@ -50,6 +51,10 @@ pub fn command(program: &str, arguments: &[&str]) -> Command {
 
 /// Runs the command, letting it print.
 pub fn show(command: &mut Command) -> Result<(), ChoreError> {
+    if let Some(log) = Log::current() {
+        log.take(command)
+            .map_err(|error| ChoreError::File { file: log.file.display().to_string(), error })?;
+    }
     let status = command.status().map_err(|error| start_error(command, error))?;
     if status.success() { Ok(()) } else { Err(ChoreError::Failed { command: spelled(command) }) }
 }
@@ -79,4 +84,56 @@ fn spelled(command: &Command) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
     std::iter::once(name).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+thread_local! {
+    /// Where the programs print that this thread runs, if not on the screen.
+    static LOG: RefCell<Option<Log>> = const { RefCell::new(None) };
+}
+
+/// A file with what the programs of a check print: of checks that run at the same time, each has its say as a whole.
+#[derive(Clone)]
+pub struct Log {
+    name: &'static str,
+    file: PathBuf,
+}
+
+impl Log {
+    /// An empty one below `target/`, where whoever cannot wait may read along.
+    pub fn of(name: &'static str) -> Result<Log, ChoreError> {
+        let folder = root().join("target/checks");
+        let file = folder.join(format!("{}.log", name.replace(' ', "-")));
+        let error = |error| ChoreError::File { file: file.display().to_string(), error };
+        fs::create_dir_all(&folder).and_then(|()| fs::write(&file, [])).map_err(error)?;
+        Ok(Log { name, file })
+    }
+
+    /// The one that this thread keeps.
+    pub fn current() -> Option<Log> {
+        LOG.with_borrow(Clone::clone)
+    }
+
+    /// Does something whose programs print into this one.
+    pub fn keep<T>(&self, work: impl FnOnce() -> T) -> T {
+        let before = LOG.replace(Some(self.clone()));
+        let done = work();
+        LOG.set(before);
+        done
+    }
+
+    /// Says what it holds, if that is anything.
+    pub fn print(&self) {
+        let text = fs::read(&self.file).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        if !text.trim().is_empty() {
+            println!("----- {} -----\n{}\n----- {} -----", self.name, text.trim_end(), self.name);
+        }
+    }
+
+    /// Lets a program print at its end.
+    fn take(&self, command: &mut Command) -> io::Result<()> {
+        let file = fs::OpenOptions::new().append(true).open(&self.file)?;
+        command.stderr(file.try_clone()?).stdout(file);
+        Ok(())
+    }
 }

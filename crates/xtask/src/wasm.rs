@@ -8,7 +8,7 @@ use std::process::Command;
 
 use flate2::read::GzDecoder;
 
-use crate::chore::{ChoreError, capture, command, root, show};
+use crate::chore::{ChoreError, Log, capture, command, root, show};
 use crate::dist::tree;
 use crate::toolchain::{Target, Toolchain};
 use crate::web;
@@ -92,8 +92,13 @@ type Work<'w> = Box<dyn FnOnce() -> Result<(), ChoreError> + Send + 'w>;
 
 /// Does everything at once: each compilation ends with crates that wait for each other, and leaves cores to the others.
 fn at_once(all: Vec<Work<'_>>) -> Result<(), ChoreError> {
+    let log = Log::current();
     std::thread::scope(|scope| {
-        let begun: Vec<_> = all.into_iter().map(|work| scope.spawn(work)).collect();
+        let logged = |work: Work<'_>| match &log {
+            Some(log) => log.keep(work),
+            None => work(),
+        };
+        let begun: Vec<_> = all.into_iter().map(|work| scope.spawn(move || logged(work))).collect();
         let ended: Vec<_> = begun.into_iter().map(|work| work.join()).collect();
         ended.into_iter().try_for_each(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
