@@ -31,7 +31,7 @@ pub fn run(tests: Tests) -> Result<(), ChoreError> {
         }
         python => python?,
     };
-    let wheel = wheel(&python, &["--profile", "dev", "--", "-D", "warnings"])?;
+    let wheel = wheel(&python, &["--profile", "dev", "--features", "as-tested", "--", "-D", "warnings"])?;
     install(&python, &wheel, tests)?;
     let pyproject = format!("{HOME}/pyproject.toml");
     let sources = ["python", "tests", "examples", "reference.py"].map(|part| format!("{HOME}/{part}"));
