@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use crate::chore::{ChoreError, capture, command, root, show};
 use crate::wasm;
@@ -86,9 +87,12 @@ fn tools() -> Result<PathBuf, ChoreError> {
 
 /// Asks Debian's package manager, where there is one. Whether it worked shows when the program is looked for.
 pub fn install(packages: &[&str]) {
+    /// It refuses to work twice at the same time, and checks run at the same time.
+    static ALONE: Mutex<()> = Mutex::new(());
     if !works("apt-get") {
         return;
     }
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     println!("      installing {} …", packages.join(", "));
     // A new machine has no list of packages yet.
     let _ = capture(&mut command("apt-get", &["update"]));
