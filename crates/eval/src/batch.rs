@@ -83,7 +83,7 @@ impl Task for Scores<'_> {
             for (words, fillings) in boards.iter().zip(&mut fillings) {
                 *fillings = steps.fillings(&layout.empty, *words);
                 if let Learned::Network(network) = learned {
-                    network.prefetch(kernel, fillings, empties(board(*words)));
+                    network.prefetch_rows(kernel, fillings, empties(board(*words)));
                 }
             }
             // While the weights are on their way; without a branch, so that several boards are looked at in step.

@@ -31,6 +31,10 @@ pub trait Evaluator: Sync {
     /// The features after a pass by the side to move of `board`.
     fn pass(&self, features: &Self::Features, board: Board) -> Self::Features;
 
+    /// Asks the processor to bring near what the score of a board with these features will need.
+    #[inline(always)]
+    fn prefetch<K: Kernel>(&self, _kernel: K, _features: &Self::Features, _board: Board) {}
+
     /// The score for the side to move of this board; the same with every kernel.
     fn score<K: Kernel>(&self, kernel: K, features: &Self::Features, board: Board) -> Score;
 

@@ -101,6 +101,13 @@ impl Evaluator for Learned {
     }
 
     #[inline(always)]
+    fn prefetch<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) {
+        if let Learned::Network(network) = self {
+            network.prefetch(kernel, features, board);
+        }
+    }
+
+    #[inline(always)]
     fn score<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) -> Score {
         match self {
             Learned::Network(network) => network.score(kernel, features, board),

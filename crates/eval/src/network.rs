@@ -51,7 +51,7 @@ impl Network {
 
     /// Asks the processor to bring near what the score of a board with these fillings will need.
     #[inline(always)]
-    pub(crate) fn prefetch<K: Kernel>(&self, kernel: K, fillings: &Fillings, empties: usize) {
+    pub(crate) fn prefetch_rows<K: Kernel>(&self, kernel: K, fillings: &Fillings, empties: usize) {
         for row in fillings.select(&self.tables[bucket(empties)]) {
             kernel.prefetch(row);
         }
@@ -157,6 +157,11 @@ impl Evaluator for Network {
     #[inline(always)]
     fn pass(&self, features: &Fillings, _board: Board) -> Fillings {
         features.passed(self.layout)
+    }
+
+    #[inline(always)]
+    fn prefetch<K: Kernel>(&self, kernel: K, features: &Fillings, board: Board) {
+        self.prefetch_rows(kernel, features, empties(board));
     }
 
     #[inline(always)]

@@ -78,6 +78,12 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         } else {
             (1 + (horizon.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST)
         };
+        // While one position is judged, what the next ones need is on its way.
+        if sort_depth == 0 {
+            for child in children.iter() {
+                self.evaluator.prefetch(self.end.kernel, &child.node.features, child.node.board());
+            }
+        }
         for child in children {
             if child.square == best {
                 child.order = TABLE_MOVE + 1;
