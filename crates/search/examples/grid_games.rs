@@ -1,8 +1,9 @@
 //! Plays games of the search against itself on a board of any size, for `grid_learn`.
 //!
-//! `cargo run --release -p emilia-search --example grid_games -- SIDE GAMES NODES SEED >> FILE` writes one game a line: the side of
-//! the board, then every move; one that was searched, with so many nodes, has the value found after a colon, in discs for
-//! the side to move. Openings are random, and so is one move in 24, so that games see what neither side wants.
+//! `cargo run --release -p emilia-search --example grid_games -- SIDE GAMES NODES SEED [fewest] >> FILE` writes one game a line: the
+//! side of the board, the word `fewest` where the fewest discs win, then every move; one that was searched, with so many nodes, has the
+//! value found after a colon, in discs for the side to move. Openings are random, and so is one move in 24, so that games see what
+//! neither side wants.
 #![allow(clippy::print_stdout)]
 
 use std::env;
@@ -10,7 +11,7 @@ use std::error::Error;
 use std::fmt::Write;
 
 use emilia_query::{Limits, Stop};
-use emilia_rules::{GridPosition, Move, Playable, Point, Size};
+use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Size};
 use emilia_search::{GridMemory, GridSearch};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,23 +23,34 @@ const ASTRAY: u32 = 24;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
-    let [side, games, nodes, seed] = words.as_slice() else {
-        return Err("usage: grid_games SIDE GAMES NODES SEED".into());
+    let ([side, games, nodes, seed], objective) = (match words.as_slice() {
+        [words @ .., last] if last == "fewest" => (words, Objective::Fewest),
+        words => (words, Objective::Most),
+    }) else {
+        return Err("usage: grid_games SIDE GAMES NODES SEED [fewest]".into());
     };
     let (size, games, nodes): (Size, u64, u64) = (Size::new(side.parse()?)?, games.parse()?, nodes.parse()?);
     let mut random = ChaCha8Rng::seed_from_u64(seed.parse()?);
     for _ in 0..games {
-        println!("{}", play(size, nodes, &mut random)?);
+        println!("{}", play(size, objective, nodes, &mut random)?);
     }
     Ok(())
 }
 
 /// One game, as a line of text.
-fn play(size: Size, nodes: u64, random: &mut ChaCha8Rng) -> Result<String, Box<dyn Error>> {
-    let search = GridSearch::new(Limits { nodes: Some(nodes), ..Limits::default() });
+fn play(
+    size: Size,
+    objective: Objective,
+    nodes: u64,
+    random: &mut ChaCha8Rng,
+) -> Result<String, Box<dyn Error>> {
+    let search = GridSearch { limits: Limits { nodes: Some(nodes), ..Limits::default() }, objective };
     let mut memory = GridMemory::new(32);
     let mut here = GridPosition::start(size);
     let mut line = size.get().to_string();
+    if objective == Objective::Fewest {
+        line.push_str(" fewest");
+    }
     let opening = random.random_range(2..=RANDOM_PLIES);
     for ply in 0u32.. {
         let moves: Vec<Move<Point>> = here.moves().collect();

@@ -10,7 +10,7 @@ use std::env;
 use std::error::Error;
 use std::fs;
 
-use emilia_rules::{Color, GridPosition, Playable, Size, SquareSet, parse_move};
+use emilia_rules::{Color, GridPosition, Objective, Playable, Size, SquareSet, parse_move};
 use emilia_search::{GridFeatures, GridTables};
 
 /// Rounds of conjugate gradients; the error falls little after fifty.
@@ -47,8 +47,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (half_life, ridge): (f32, f32) = (half_life.parse()?, ridge.parse()?);
     let texts = files.iter().map(fs::read_to_string).collect::<Result<Vec<String>, _>>()?;
     let games: Vec<&str> = texts.iter().flat_map(|text| text.lines()).collect();
-    let size = size_of(games.first().ok_or("there are no games")?)?;
-    let mut tables = GridTables::new(size).ok_or("there are no shapes for this board")?;
+    let (size, objective, _) = kind(games.first().ok_or("there are no games")?)?;
+    let mut tables = GridTables::new(size, objective).ok_or("there are no shapes for this board")?;
     let firsts = tables.firsts();
     let mut samples = Samples::default();
     for (number, game) in games.iter().enumerate() {
@@ -58,7 +58,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (at, change) in weights.iter().take(COUNT).enumerate() {
         tables.features.iter_mut().zip(change).for_each(|(features, change)| features[at] += change);
     }
-    tables.features.iter_mut().for_each(|features| features[THIN] *= THIN_TIMES);
+    if objective == Objective::Most {
+        tables.features.iter_mut().for_each(|features| features[THIN] *= THIN_TIMES);
+    }
     let hundredths = (size.cells() * 100) as f32;
     for (filling, first) in tables.fillings.iter_mut().zip(&firsts) {
         *filling = weights[COUNT + first].map(|weight| (weight * hundredths).round() as i16);
@@ -78,8 +80,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn size_of(game: &str) -> Result<Size, Box<dyn Error>> {
-    Ok(Size::new(game.split(' ').next().unwrap_or_default().parse()?)?)
+/// The board of a game, which discs win, and its moves.
+fn kind(game: &str) -> Result<(Size, Objective, &str), Box<dyn Error>> {
+    let (side, moves) = game.split_once(' ').ok_or("a game has moves")?;
+    let size = Size::new(side.parse()?)?;
+    Ok(match moves.strip_prefix("fewest ") {
+        Some(moves) => (size, Objective::Fewest, moves),
+        None => (size, Objective::Most, moves),
+    })
 }
 
 impl Samples {
@@ -93,11 +101,11 @@ impl Samples {
         tables: &GridTables,
         firsts: &[usize],
     ) -> Result<(), Box<dyn Error>> {
-        let size = size_of(game)?;
+        let (size, objective, moves) = kind(game)?;
         let cells = size.cells() as f32;
         let mut here = GridPosition::start(size);
         let mut positions = Vec::new();
-        for word in game.split(' ').skip(1) {
+        for word in moves.split(' ') {
             let (mv, found) = match word.split_once(':') {
                 Some((mv, found)) => (mv, Some(found.parse::<f32>()? / cells)),
                 None => (word, None),
@@ -111,6 +119,9 @@ impl Samples {
         // What Black has to expect later and what was found there, whether a random move lies between, and how full the
         // board is there.
         let mut later = (margin + left) / cells;
+        if objective == Objective::Fewest {
+            later = -later;
+        }
         let (mut later_found, mut random, mut later_filled) = (later, false, 1.0);
         for (position, found) in positions.iter().rev() {
             let Some(found) = found else {
@@ -133,7 +144,9 @@ impl Samples {
             let told = along(&tables.features, filled, |weights| {
                 weights.iter().zip(&features).map(|(weight, feature)| weight * feature).sum()
             });
-            features[THIN] = 0.0;
+            if objective == Objective::Most {
+                features[THIN] = 0.0;
+            }
             self.features.push(features);
             self.fillings
                 .extend(tables.numbers(position).iter().map(|number| (COUNT + firsts[*number]) as u32));

@@ -124,7 +124,7 @@ impl<P: Playable> Geometry<P> {
             squares_in: SquareCounts { edges: share(edges), rings: rings.map(share) },
             weights: weights::by_discs(size, objective, tables),
             tables,
-            errors: tables.map_or_else(Vec::new, |_| usual_errors(size)),
+            errors: tables.map_or_else(Vec::new, |_| usual_errors(size, objective)),
             stages: (0..=size.cells()).map(|discs| weights::at_stages(discs, size)).collect(),
         }
     }
@@ -278,10 +278,15 @@ impl<P: Playable> Geometry<P> {
 /// the standard deviation, which depends less on the depth than on the stage of the game.
 ///
 /// Birthplace: searches of up to 8 plies in 550 positions of games by `grid_games` on 10×10, in five parts of the game: about
-/// 1.2, 1.5, 2.2, 4.0 and 5.5 discs.
-fn usual_errors(size: Size) -> Vec<f32> {
+/// 1.2, 1.5, 2.2, 4.0 and 5.5 discs. Where the fewest discs win, searches of up to 10 plies in 250 positions on 8×8, with 16, 24, 32, 40
+/// and 48 discs: about 0.5, 0.5, 0.9, 1.2 and 1.7 discs; taken 1.4 times, because large errors are more frequent there (docs/tuning.md).
+fn usual_errors(size: Size, objective: Objective) -> Vec<f32> {
+    let (at_first, more) = match objective {
+        Objective::Most => (100.0, 550.0),
+        Objective::Fewest => (42.0, 350.0),
+    };
     let filled = |discs: usize| discs as f32 / size.cells() as f32;
-    (0..=size.cells()).map(|discs| 100.0 + 550.0 * filled(discs).powi(2)).collect()
+    (0..=size.cells()).map(|discs| at_first + more * filled(discs).powi(2)).collect()
 }
 
 // For putting moves in order, in hundredths of a disc.
@@ -335,8 +340,9 @@ pub(super) mod tests {
 
     #[test]
     fn a_turned_or_mirrored_board_is_worth_the_same() {
-        for side in [4, 6, 10, 12, 14, 16, 26] {
-            let geometry = Geometry::new(Size::new(side).unwrap(), Objective::Most);
+        let most = [4, 6, 10, 12, 14, 16, 26].map(|side| (side, Objective::Most));
+        for (side, objective) in most.into_iter().chain([(8, Objective::Fewest)]) {
+            let geometry = Geometry::new(Size::new(side).unwrap(), objective);
             for position in game(side, 1).iter().step_by(7) {
                 let score = |position: &GridPosition| {
                     let mobility = [*position, position.passed()].map(|side| side.placements().count());
@@ -384,8 +390,9 @@ pub(super) mod tests {
 
     #[test]
     fn every_kind_of_processor_finds_the_same_score() {
-        for side in [6, 10, 12, 14, 20] {
-            let geometry = Geometry::new(Size::new(side).unwrap(), Objective::Most);
+        let most = [6, 10, 12, 14, 20].map(|side| (side, Objective::Most));
+        for (side, objective) in most.into_iter().chain([(8, Objective::Fewest)]) {
+            let geometry = Geometry::new(Size::new(side).unwrap(), objective);
             for position in game(side, 4).iter().step_by(5) {
                 let portable = Scored(&geometry, position).run(Portable);
                 for tier in Tier::available() {

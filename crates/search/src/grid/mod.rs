@@ -2,7 +2,7 @@
 //!
 //! The 8×8 search leans on 64-bit words and a network. This one knows neither: it works on any [`Playable`] with an
 //! evaluation made from the geometry of the board, on 10×10 with learned tables of what stands near corners and along
-//! borders, and is what plays on 4×4, 6×6 and 10×10 to 26×26.
+//! borders, and is what plays on 4×4, 6×6 and 10×10 to 26×26, and on 8×8 where the fewest discs win, with tables of all its lines.
 
 mod evaluator;
 mod patterns;
@@ -152,8 +152,7 @@ impl<P: Playable> Task for Deepen<'_, P> {
         let mut walk =
             Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop.flag(), began);
         let empties = position.counts().empty;
-        // Passes cost plies too, so a little more than one ply a square.
-        let deepest = search.limits.depth.unwrap_or(u32::MAX).min(2 * empties + 2);
+        let deepest = search.limits.depth.unwrap_or(u32::MAX).min(empties);
         for depth in 1..=deepest {
             let Ok(score) = walk.root(position, depth) else { break };
             let (line, exact) = (walk.line(position, depth), walk.exact());
@@ -180,11 +179,44 @@ impl<P: Playable> Task for Deepen<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emilia_rules::{SquareSet, Status};
     use evaluator::tests::game;
+
+    /// The final result for the side to move if both play perfectly, by trying everything.
+    fn slow(position: &GridPosition, objective: Objective) -> i32 {
+        match position.status() {
+            Status::ToPlace | Status::MustPass => {
+                position.moves().map(|mv| -slow(&position.played(mv), objective)).max().unwrap_or(0)
+            }
+            Status::Over(_) => {
+                let counts = position.counts();
+                let margin = position.own().count() as i32 - position.opponent().count() as i32;
+                let all = margin + margin.signum() * counts.empty as i32;
+                if objective == Objective::Most { all } else { -all }
+            }
+        }
+    }
+
+    #[test]
+    fn endings_are_solved_as_by_trying_everything() {
+        for (side, seed) in [(4, 1), (6, 2), (6, 3), (8, 4), (8, 5), (8, 6), (10, 7)] {
+            let late = |position: &&GridPosition| (1..=7).contains(&position.counts().empty);
+            for position in game(side, seed).iter().filter(late).filter(|position| !position.is_over()) {
+                for objective in [Objective::Most, Objective::Fewest] {
+                    let search = GridSearch { objective, ..GridSearch::new(Limits::default()) };
+                    let report = search.run(position, &mut GridMemory::new(1), &Stop::default(), &mut ());
+                    assert!(report.is_exact(), "{position}");
+                    assert_eq!(report.discs(), Some(slow(position, objective).into()), "{position}");
+                    // However often somebody has to pass on the way.
+                    assert!(report.moves[0].depth <= position.counts().empty, "{position}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_same_search_twice_visits_the_same_nodes() {
-        for (side, seed) in [(6, 8), (12, 9), (20, 10)] {
+        for (side, seed) in [(6, 8), (8, 11), (12, 9), (20, 10)] {
             for position in game(side, seed).iter().step_by(side * 4) {
                 for objective in [Objective::Most, Objective::Fewest] {
                     let search = GridSearch { objective, ..GridSearch::new(Limits::depth(3)) };

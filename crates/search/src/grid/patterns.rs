@@ -28,7 +28,7 @@ enum Turned {
     Eightfold,
     /// The shape is its own mirror image along the diagonal through its corner.
     Diagonal,
-    /// The shape is a border from corner to corner, and its own mirror image.
+    /// The shape goes from border to border and is its own mirror image.
     Border,
 }
 
@@ -37,13 +37,26 @@ const CORNER: Shape = Shape { runs: &[run(0, 0, 3), run(1, 0, 3), run(2, 0, 3)],
 /// A corner, four squares along a border and two inwards.
 const LONG_CORNER: Shape = Shape { runs: &[run(0, 0, 4), run(1, 0, 4)], turned: Turned::Eightfold };
 
+/// A line from border to border, so far inside.
+const fn line(runs: &'static [Run]) -> Shape {
+    Shape { runs, turned: Turned::Border }
+}
+
+const EIGHT: [Shape; 5] = [
+    CORNER,
+    // The border with the X-squares beside it.
+    line(&[run(0, 0, 8), run(1, 1, 1), run(1, 6, 1)]),
+    line(&[run(1, 0, 8)]),
+    line(&[run(2, 0, 8)]),
+    line(&[run(3, 0, 8)]),
+];
+
 const TEN: [Shape; 3] = [CORNER, Shape { runs: &[run(0, 0, 10)], turned: Turned::Border }, LONG_CORNER];
 
 const LARGE: [Shape; 3] = [CORNER, Shape { runs: &[run(0, 0, 8)], turned: Turned::Eightfold }, LONG_CORNER];
 
-/// Lines looked at inside a border, of rows and of columns.
-const INSIDE: usize = 3;
-const COLUMNS_INSIDE: usize = 2;
+/// Lines looked at inside a border, at most.
+const INSIDE: usize = 4;
 
 /// Stages of the game that weights are made for: an empty board, one that is filled by a third, by two thirds, full.
 pub(super) const STAGES: usize = 4;
@@ -51,6 +64,7 @@ pub(super) const STAGES: usize = 4;
 /// The shapes of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shapes {
+    Eight,
     Ten,
     Large,
 }
@@ -59,6 +73,7 @@ impl Shapes {
     /// Those for boards of this size; there are none where every game is solved or has a search of its own.
     pub(super) fn of(size: Size) -> Option<Shapes> {
         match size.get() {
+            8 => Some(Shapes::Eight),
             10 => Some(Shapes::Ten),
             12.. => Some(Shapes::Large),
             _ => None,
@@ -67,6 +82,7 @@ impl Shapes {
 
     fn list(self) -> &'static [Shape] {
         match self {
+            Shapes::Eight => &EIGHT,
             Shapes::Ten => &TEN,
             Shapes::Large => &LARGE,
         }
@@ -92,8 +108,9 @@ impl Shapes {
     pub(super) fn each<P: Playable>(self, position: &P, take: impl FnMut(usize)) {
         // Each with its shapes known when it is compiled.
         match self {
-            Shapes::Ten => each(&TEN, position, 10, take),
-            Shapes::Large => each(&LARGE, position, usize::from(position.size().get()), take),
+            Shapes::Eight => each(&EIGHT, position, 8, [4, 4], take),
+            Shapes::Ten => each(&TEN, position, 10, [3, 2], take),
+            Shapes::Large => each(&LARGE, position, usize::from(position.size().get()), [3, 2], take),
         }
     }
 }
@@ -174,17 +191,24 @@ impl Line {
     }
 }
 
+/// The same for these shapes, which reach so many rows and so many columns inside a border: those that are their own mirror image
+/// along the diagonal need no columns.
 #[inline(always)]
-fn each<P: Playable>(shapes: &[Shape], position: &P, side: usize, mut take: impl FnMut(usize)) {
+fn each<P: Playable>(
+    shapes: &[Shape],
+    position: &P,
+    side: usize,
+    [rows, columns]: [usize; 2],
+    mut take: impl FnMut(usize),
+) {
     let (own, opponent) = (position.own(), position.opponent());
     // How far inside; from the top, the bottom, the left and the right, then the same borders from their other ends.
     let mut lines = [[Line::default(); 8]; INSIDE];
-    for (inside, lines) in lines.iter_mut().enumerate() {
+    for (inside, lines) in lines.iter_mut().enumerate().take(rows) {
         let opposite = side - 1 - inside;
         lines[0] = Line { own: own.row(inside), opponent: opponent.row(inside) };
         lines[1] = Line { own: own.row(opposite), opponent: opponent.row(opposite) };
-        // Only shapes that are their own mirror image go further inside, and those need no columns.
-        if inside < COLUMNS_INSIDE {
+        if inside < columns {
             lines[2] = Line { own: own.column(inside), opponent: opponent.column(inside) };
             lines[3] = Line { own: own.column(opposite), opponent: opponent.column(opposite) };
         }
@@ -239,7 +263,7 @@ mod tests {
 
     #[test]
     fn fillings_are_those_found_square_by_square() {
-        for side in [10, 12, 16, 20, 26] {
+        for side in [8, 10, 12, 16, 20, 26] {
             let shapes = Shapes::of(Size::new(side).unwrap()).unwrap();
             let firsts = shapes.firsts();
             for position in game(side, 5).iter().step_by(9) {
@@ -269,12 +293,13 @@ mod tests {
 
     #[test]
     fn a_filling_seen_twice_in_the_mirror_is_itself() {
-        for shape in [TEN, LARGE].as_flattened() {
+        for shape in EIGHT.iter().chain(&TEN).chain(&LARGE) {
             for filling in (0..shape.fillings()).step_by(7) {
                 assert_eq!(shape.mirrored(shape.mirrored(filling)), filling, "{shape:?}");
             }
         }
         assert_eq!(TEN[1].mirrored(1), 3usize.pow(9), "the corners of a border");
+        assert_eq!(EIGHT[1].mirrored(3usize.pow(8)), 3usize.pow(9), "the X-squares");
         assert_eq!(CORNER.mirrored(3), 27, "the C-squares");
         assert_eq!(LONG_CORNER.mirrored(3), 3);
     }

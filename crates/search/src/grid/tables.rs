@@ -9,7 +9,7 @@ use super::patterns::{STAGES, Shapes};
 use super::weights;
 
 /// Weights that were learned for boards of some sizes: one for each of the [`GridFeatures`], and one for everything that
-/// can stand near a corner or along a border.
+/// can stand near a corner or along a border, on 8×8 in every row and column.
 ///
 /// The file they are kept in begins with `EMILIA-B`, one byte version, three zero bytes and the CRC-32 of the rest: the
 /// integers of [`emilia_eval::integers`]. They are the side of the board, then for each stage of the game the weights
@@ -40,9 +40,9 @@ impl GridTables {
     /// Those for a board of this size to begin with, if there are shapes for it: fillings are worth nothing, and features what
     /// they are worth without them.
     #[must_use]
-    pub fn new(size: Size) -> Option<GridTables> {
+    pub fn new(size: Size, objective: Objective) -> Option<GridTables> {
         let shapes = Shapes::of(size)?;
-        let features = weights::at_four_stages(size);
+        let features = weights::at_four_stages(size, objective);
         Some(GridTables { size, shapes, features, fillings: vec![[0; STAGES]; shapes.fillings()] })
     }
 
@@ -65,7 +65,8 @@ impl GridTables {
         let mut input = Input { bytes: body(bytes)?, at: 0 };
         let side: usize = input.small()?;
         let none = WeightsError::OtherShapes;
-        let mut tables = Size::new(side).ok().and_then(GridTables::new).ok_or(none)?;
+        let mut tables =
+            Size::new(side).ok().and_then(|size| GridTables::new(size, Objective::Most)).ok_or(none)?;
         let firsts = tables.firsts();
         for stage in 0..STAGES {
             for weight in &mut tables.features[stage] {
@@ -111,7 +112,11 @@ impl GridTables {
 
     /// The weights that come with the program for boards of this size, if there are any.
     pub(super) fn embedded(size: Size, objective: Objective) -> Option<&'static GridTables> {
-        (size.get() == 10 && objective == Objective::Most).then(|| &*TEN)
+        match (size.get(), objective) {
+            (8, Objective::Fewest) => Some(&EIGHT_FEWEST),
+            (10, Objective::Most) => Some(&TEN),
+            _ => None,
+        }
     }
 
     /// What the fillings of the board are worth at each stage, in hundredths of a disc.
@@ -148,6 +153,8 @@ fn body(bytes: &[u8]) -> Result<&[u8], WeightsError> {
 
 /// Birthplace: `grid_games` and `grid_learn`, examples of this crate; docs/tuning.md says with which numbers.
 static TEN: LazyLock<GridTables> = LazyLock::new(|| embedded(include_bytes!("../../weights/grid-10.bin")));
+static EIGHT_FEWEST: LazyLock<GridTables> =
+    LazyLock::new(|| embedded(include_bytes!("../../weights/grid-8-fewest.bin")));
 
 fn embedded(bytes: &[u8]) -> GridTables {
     GridTables::read(bytes).expect("a test reads this file")
@@ -160,18 +167,25 @@ mod tests {
 
     #[test]
     fn the_weights_of_the_program_are_read_and_written_the_same() {
-        let (size, bytes) = (Size::new(10).unwrap(), &include_bytes!("../../weights/grid-10.bin")[..]);
-        let tables = GridTables::read(bytes).unwrap();
-        assert_eq!(GridTables::embedded(size, Objective::Most), Some(&tables));
-        assert_eq!(tables.size, size);
-        assert!(tables.write() == bytes);
+        let (most, fewest) = (Objective::Most, Objective::Fewest);
+        let files = [
+            (8, fewest, most, &include_bytes!("../../weights/grid-8-fewest.bin")[..]),
+            (10, most, fewest, &include_bytes!("../../weights/grid-10.bin")[..]),
+        ];
+        for (side, objective, other, bytes) in files {
+            let size = Size::new(side).unwrap();
+            let tables = GridTables::read(bytes).unwrap();
+            assert_eq!(GridTables::embedded(size, objective), Some(&tables));
+            assert_eq!(tables.size, size);
+            assert!(tables.write() == bytes);
+            assert_eq!(GridTables::embedded(size, other), None);
+        }
         assert_eq!(GridTables::embedded(Size::SIX, Objective::Most), None);
-        assert_eq!(GridTables::embedded(Size::new(10).unwrap(), Objective::Fewest), None);
     }
 
     #[test]
     fn every_kind_of_damage_is_named() {
-        let mut tables = GridTables::new(Size::new(12).unwrap()).unwrap();
+        let mut tables = GridTables::new(Size::new(12).unwrap(), Objective::Most).unwrap();
         let firsts = tables.firsts();
         let last = firsts.len() - 1;
         tables.fillings[firsts[last]] = [10, -20, 30, 0];

@@ -221,8 +221,10 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         let (own, opponent) = (position.own().count(), position.opponent().count());
         let (discs, fewer) = (own + opponent, own.min(opponent));
         let Some(error) = self.geometry.error(discs) else { return Ok(None) };
-        // Who has hardly any discs may be wiped out by the next move, whatever the position is worth by itself.
-        let thin = fewer < FEWEST_DISCS || FEWEST_SHARE * fewer < discs;
+        // Who has hardly any discs may be wiped out by the next move, whatever the position is worth by itself; where the fewest
+        // discs win, nobody does that to the other.
+        let thin =
+            self.objective == Objective::Most && (fewer < FEWEST_DISCS || FEWEST_SHARE * fewer < discs);
         let to_the_end = discs + depth >= position.size().cells() as u32;
         if thin || to_the_end || alpha.abs() >= WIN / 2 {
             return Ok(None);
@@ -257,7 +259,8 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         if depth == 0 || ply >= DEEPEST {
             return Ok(self.evaluate(position, P::Set::EMPTY));
         }
-        Ok(-self.node(&passed, answers, depth - 1, ply + 1, -beta, -alpha)?)
+        // A pass is no choice and costs no depth: so many plies as there are empty squares lead to the end of the game.
+        Ok(-self.node(&passed, answers, depth, ply + 1, -beta, -alpha)?)
     }
 
     /// The best score and its move: the first move with the whole window, the others with the question whether they are

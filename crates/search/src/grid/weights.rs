@@ -26,10 +26,7 @@ pub(super) fn by_discs(size: Size, objective: Objective, tables: Option<&GridTab
             })
             .collect();
     }
-    let [empty, half, full] = match objective {
-        Objective::Most => stages(size, &FITTED),
-        Objective::Fewest => stages(size, &FITTED_FEWEST),
-    };
+    let [empty, half, full] = fitted(size, objective);
     let weights = |discs: usize| {
         let filled = 2.0 * discs as f32 / cells;
         if filled < 1.0 { between(&empty, &half, filled) } else { between(&half, &full, filled - 1.0) }
@@ -37,9 +34,9 @@ pub(super) fn by_discs(size: Size, objective: Objective, tables: Option<&GridTab
     discs.map(|discs| weights(discs).map(|weight| weight * cells * 100.0)).collect()
 }
 
-/// The weights for most discs on a board of this size at the stages that [`GridTables`] have.
-pub(super) fn at_four_stages(size: Size) -> [Weights; GridTables::STAGES] {
-    let [empty, half, full] = stages(size, &FITTED);
+/// The weights without tables on a board of this size at the stages that [`GridTables`] have.
+pub(super) fn at_four_stages(size: Size, objective: Objective) -> [Weights; GridTables::STAGES] {
+    let [empty, half, full] = fitted(size, objective);
     [empty, between(&empty, &half, 2.0 / 3.0), between(&half, &full, 1.0 / 3.0), full]
 }
 
@@ -48,6 +45,13 @@ pub(super) fn at_four_stages(size: Size) -> [Weights; GridTables::STAGES] {
 pub(super) fn at_stages(discs: usize, size: Size) -> [f32; GridTables::STAGES] {
     let along = discs as f32 / size.cells() as f32 * (GridTables::STAGES - 1) as f32;
     std::array::from_fn(|stage| (1.0 - (along - stage as f32).abs()).max(0.0))
+}
+
+fn fitted(size: Size, objective: Objective) -> Stages {
+    match objective {
+        Objective::Most => stages(size, &FITTED),
+        Objective::Fewest => stages(size, &FITTED_FEWEST),
+    }
 }
 
 /// The weights for a board of this size: those that were fitted for it, between those of the next smaller and the next
