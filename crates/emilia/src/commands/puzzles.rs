@@ -146,6 +146,9 @@ impl Make {
             if lines.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         bar.finish_and_clear();
+        if lines.is_empty() {
+            return Err(Failure::failed("no position of these games is a puzzle".to_owned()));
+        }
         let mut text = lines.join("\n");
         text.push('\n');
         match &self.out {
@@ -153,11 +156,7 @@ impl Make {
                 write_file(path, text.as_bytes()).map_err(|error| Failure::file(path, error))?;
                 writeln!(streams.out, "{} puzzles of {} games", lines.len(), endings.len())?;
             }
-            None if lines.is_empty() => {}
             None => streams.out.write_all(text.as_bytes())?,
-        }
-        if lines.is_empty() {
-            return Err(Failure::failed("no position of these games is a puzzle".to_owned()));
         }
         Ok(())
     }

@@ -208,11 +208,14 @@ fn puzzles_are_made_and_proved() {
     let folder = Folder::new("learning-puzzles");
     let out = folder.path("puzzles.obf");
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/wthor/WTH_1978.wtb");
-    let words = ["puzzles", "make", games, "--empties", "9", "--out", &out, "--threads", "2"];
+    let words = ["puzzles", "make", games, "--empties", "11", "--out", &out, "--threads", "2"];
     assert!(emilia(&words, b"").out.contains("puzzles of 8 games"));
-    let again = emilia(&["puzzles", "make", games, "--empties", "9"], b"").out;
+    let again = emilia(&["puzzles", "make", games, "--empties", "11"], b"").out;
     let text = std::fs::read_to_string(&out).unwrap();
     assert_eq!(again, text, "threads do not matter");
+    let none = emilia(&["puzzles", "make", games, "--empties", "4", "--out", &out], b"");
+    assert_eq!((none.status, none.err.contains("no position of these games is a puzzle")), (1, true));
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), text, "what is there stays");
     assert!(emilia(&["puzzles", "check", &out], b"").out.contains("none wrong"));
     let first = text.lines().next().unwrap();
     let (before, last) = first.rsplit_once(':').unwrap();

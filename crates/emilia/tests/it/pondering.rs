@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use crate::common::Folder;
 use crate::protocols::{AT_ONCE, Talk};
 
-/// 28 empty squares, and two moves that nobody can avoid: e7 and f8.
-const BOARD: &str = "-O-O---O--OOO-OO-OOOOOO--OOOOOO---OOOOOO-OOOO-O------OOX----X-O-";
+/// 34 empty squares, and two moves that nobody can avoid: e7 and f8.
+const BOARD: &str = "-O--------O------OOOOOO--OOOOOO---OOOOOO-OOOO-O------OOX----X-O-";
 /// The search to the end of the game is deeper than this, those before it are not. It takes a million nodes if nothing is
 /// known but what the answer has found, and a small part of that after pondering.
-const DEPTH: usize = 20;
+const DEPTH: usize = 23;
 const SHARE: usize = 5;
 /// Processor time in which the end of the game is seen, that only somebody takes who thinks, and that nobody takes who
 /// does not.
