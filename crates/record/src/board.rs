@@ -114,8 +114,21 @@ mod tests {
         assert_eq!(split(&format!("\n \n{picture}\n\n{line}{line}")).len(), 3);
         let large = format!("{}\n", "-".repeat(16)).repeat(16);
         assert_eq!(split(&large).len(), 1);
+        // Lines as long as those of a picture, but too few for one.
+        assert_eq!(split(&format!("{}\n", "-".repeat(16)).repeat(2)).len(), 2);
         for part in split(&format!("{picture}\n{line}")) {
             assert_eq!(write(&parse(part).unwrap()), line.trim());
+        }
+    }
+
+    #[test]
+    fn sixteen_cells_look_like_a_board() {
+        for text in ["-----OX--XO-----", "---- -OX- -XO- ---- X", "4/1ox1/1xo1/4"] {
+            assert!(looks_like(text), "{text}");
+        }
+        for text in ["-----OX--XO----", "f5d6c3d3c4f4f6f3e6e7", "4/1ox1/1xo1", "and/or and/or and/or", "---"]
+        {
+            assert!(!looks_like(text), "{text}");
         }
     }
 

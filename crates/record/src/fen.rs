@@ -147,5 +147,26 @@ mod tests {
             assert!(parse(text).is_err(), "{text}");
         }
         assert!(parse("99999999999999999999x/4/4/4 x").is_err());
+        let rows = |rows: usize| format!("x25/{}26", "26/".repeat(rows - 2));
+        assert!(parse(&rows(26)).is_ok() && parse(&rows(27)).is_err());
+        for (text, expected) in [
+            ("4/1q2/4/4 x", SetupError::BadCell { character: 'q', at: 2 }),
+            ("4/1x1/4/4 x", SetupError::BadLength(3)),
+            ("4/x5/4/4 x", SetupError::BadLength(6)),
+            (&rows(26).replacen("x25", "26x", 1), SetupError::BadLength(27)),
+        ] {
+            let Err(Fault::Board { source, .. }) = parse(text) else { panic!("{text}") };
+            assert_eq!(source, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn runs_of_empty_squares_are_numbers_and_may_be_spelled_out() {
+        let start = GridPosition::default();
+        assert_eq!(write(&start), "8/8/8/3ox3/3xo3/8/8/8 x");
+        assert_eq!(write_xboard(&start), "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1");
+        assert_eq!(parse("8/8/8/...ox---/3xo3/8/________/8"), Ok(start));
+        let full = "xxxx/oooo/xxxx/oooo o";
+        assert_eq!(write(&parse(full).unwrap()), full);
     }
 }

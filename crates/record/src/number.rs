@@ -57,6 +57,9 @@ mod tests {
             assert_eq!(real(text), None, "{text}");
         }
         assert_eq!(signed(-0.0), "+0");
+        // At most 32 characters, at most a million either way.
+        assert_eq!((real(&format!("{:0>32}", 7)), real(&format!("{:0>33}", 7))), (Some(7.0), None));
+        assert_eq!((real("1000000"), real("-1000000"), real("1000000.1")), (Some(1e6), Some(-1e6), None));
     }
 
     #[test]
@@ -64,8 +67,12 @@ mod tests {
         for text in ["0", "0.01", "97.63", "12", "0.125"] {
             assert_eq!(seconds_text(seconds(text).unwrap()), text);
         }
-        for text in ["", ".", "-1", "1,5", "99999999999"] {
+        for text in ["", ".", "-1", "1,5", "99999999999", "+5", "1.+5", "x.5", "5.x", "5.éé"] {
             assert_eq!(seconds(text), None, "{text}");
         }
+        let millis = |text: &str| seconds(text).map(|time| time.as_millis());
+        assert_eq!((millis("7."), millis(".5"), millis("1.2349")), (Some(7000), Some(500), Some(1234)));
+        assert_eq!((millis("1000000000"), millis("1000000001")), (Some(1_000_000_000_000), None));
+        assert_eq!((millis(&format!("{:0>32}", 7)), millis(&format!("{:0>33}", 7))), (Some(7000), None));
     }
 }

@@ -97,6 +97,9 @@ mod tests {
         for line in ["", "  ", "% words", "38 - 26", "Black win", "draw"] {
             assert_eq!(parse(line).unwrap(), None, "{line}");
         }
+        for line in ["38 - x", "x - 26", "38 -26", "black wins"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
         let error = parse(&format!("{board}; A1:+2;")).unwrap_err();
         assert_eq!(error.to_string(), "\"A1:+2\" is not a legal move");
     }

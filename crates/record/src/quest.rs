@@ -50,3 +50,32 @@ pub(crate) fn move_list(value: &Value) -> Option<&Vec<Value>> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moves_are_the_first_list_that_has_any() {
+        let line = |text: &str| parse(text).map(|game| crate::transcript::write(&game));
+        for text in [
+            r#"[{"m":"f5"},{"m":"d6"}]"#,
+            r#"{"a":[{"n":"c4"},[]],"b":[1,[{"m":"f5"},{"x":1},{"m":"d6"}]],"c":[{"m":"c4"}]}"#,
+        ] {
+            assert_eq!(line(text), Ok("f5d6".to_owned()), "{text}");
+        }
+        for text in ["{}", "[]", "7", r#"{"moves":["f5"]}"#, r#"{"m":"f5"}"#] {
+            assert_eq!(line(text), Err(Fault::NoMoves), "{text}");
+        }
+    }
+
+    #[test]
+    fn players_and_date_are_tags() {
+        let text = r#"{"players":[{"name":" Tom "},{"name":"Kitty"},{"name":"x"}],"created":" 2020-01-02","moves":[{"m":"f5"}]}"#;
+        let game = parse(text).unwrap();
+        let tags: Vec<(&str, &str)> = game.tags.iter().collect();
+        let expected =
+            [("Place", "Othello Quest"), ("Date", "2020-01-02"), ("Black", "Tom"), ("White", "Kitty")];
+        assert_eq!(tags, expected);
+    }
+}

@@ -242,7 +242,7 @@ pub(crate) fn json(text: &str, sink: &mut Sink<'_>) -> ControlFlow<()> {
         number += 1;
         let read = values.byte_offset();
         let next = rest.as_bytes()[read..].windows(2).position(|pair| pair == b"\n{");
-        rest = next.map_or("", |at| &rest[read + at + 1..]);
+        rest = next.map_or("", |at| &rest[read + at..]);
     }
     ControlFlow::Continue(())
 }

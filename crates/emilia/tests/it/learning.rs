@@ -213,7 +213,7 @@ fn puzzles_are_made_and_proved() {
     let again = emilia(&["puzzles", "make", games, "--empties", "11"], b"").out;
     let text = std::fs::read_to_string(&out).unwrap();
     assert_eq!(again, text, "threads do not matter");
-    let none = emilia(&["puzzles", "make", games, "--empties", "4", "--out", &out], b"");
+    let none = emilia(&["puzzles", "make", games, "--empties", "5", "--out", &out], b"");
     assert_eq!((none.status, none.err.contains("no position of these games is a puzzle")), (1, true));
     assert_eq!(std::fs::read_to_string(&out).unwrap(), text, "what is there stays");
     assert!(emilia(&["puzzles", "check", &out], b"").out.contains("none wrong"));

@@ -231,6 +231,69 @@ mod tests {
         }
     }
 
+    /// What comes after the styles.
+    fn drawn(picture: &Svg<'_>) -> String {
+        picture.to_string().split_once("</defs>\n").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn everything_is_drawn_where_it_belongs() {
+        let position = GridPosition::start(Size::MIN);
+        let at = |column, row| Point::new(column, row).unwrap();
+        let marks =
+            vec![(at(0, 1), Mark::new("+2")), (at(1, 1), Mark::new("seven77")), (at(2, 1), Mark::new("3"))];
+        let picture = Svg {
+            cell: 25,
+            coordinates: false,
+            legal: true,
+            last: Some(at(0, 1)),
+            marks,
+            ..Svg::new(&position)
+        };
+        let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"110\" height=\"110\" \
+            viewBox=\"-20 -20 440 440\" role=\"img\">\n\
+            <title>Othello 4×4: black 2, white 2, black to move</title>\n<style>";
+        assert!(picture.to_string().starts_with(head));
+        let expected = r##"
+<rect class="frame" x="-20" y="-20" width="440" height="440" rx="16"/><rect class="board" width="400" height="400"/>
+<path class="grid" d="M0 0H400M0 0V400M0 100H400M100 0V400M0 200H400M200 0V400M0 300H400M300 0V400M0 400H400M400 0V400"/>
+<circle class="shadow" cx="153" cy="155" r="42"/><circle class="white" cx="150" cy="150" r="42"/>
+<circle class="shadow" cx="253" cy="155" r="42"/><circle class="black" cx="250" cy="150" r="42"/>
+<circle class="shadow" cx="153" cy="255" r="42"/><circle class="black" cx="150" cy="250" r="42"/>
+<circle class="shadow" cx="253" cy="255" r="42"/><circle class="white" cx="250" cy="250" r="42"/>
+<circle class="legal" cx="150" cy="50" r="13"/>
+<circle class="legal" cx="350" cy="250" r="13"/>
+<circle class="legal" cx="250" cy="350" r="13"/>
+<circle class="last" cx="86" cy="114" r="9"/>
+<text class="mark" x="50" y="150" font-size="44" fill="#f4fff8">+2</text>
+<text class="mark" x="150" y="150" font-size="21" fill="#111111">seven77</text>
+<text class="mark" x="250" y="150" font-size="44" fill="#ffffff">3</text>
+</svg>
+"##;
+        assert_eq!(drawn(&picture), expected.trim_start());
+    }
+
+    #[test]
+    fn coordinates_and_points_are_drawn_where_they_belong() {
+        let position = GridPosition::start(Size::SIX);
+        let picture = Svg { last: Point::new(5, 0), ..Svg::new(&position) };
+        let text = picture.to_string();
+        assert!(text.contains("width=\"360\" height=\"360\" viewBox=\"-60 -60 720 720\""));
+        let expected = r#"
+<rect class="frame" x="-60" y="-60" width="720" height="720" rx="16"/><rect class="board" width="600" height="600"/>
+<path class="grid" d="M0 0H600M0 0V600M0 100H600M100 0V600M0 200H600M200 0V600M0 300H600M300 0V600M0 400H600M400 0V600M0 500H600M500 0V600M0 600H600M600 0V600"/>
+<circle class="point" cx="200" cy="200" r="7"/><circle class="point" cx="200" cy="400" r="7"/><circle class="point" cx="400" cy="200" r="7"/><circle class="point" cx="400" cy="400" r="7"/>
+<text class="label" x="50" y="-30">a</text><text class="label" x="-30" y="50">1</text>
+<text class="label" x="150" y="-30">b</text><text class="label" x="-30" y="150">2</text>
+<text class="label" x="250" y="-30">c</text><text class="label" x="-30" y="250">3</text>
+<text class="label" x="350" y="-30">d</text><text class="label" x="-30" y="350">4</text>
+<text class="label" x="450" y="-30">e</text><text class="label" x="-30" y="450">5</text>
+<text class="label" x="550" y="-30">f</text><text class="label" x="-30" y="550">6</text>
+"#;
+        assert!(drawn(&picture).starts_with(expected.trim_start()), "{text}");
+        assert!(drawn(&picture).ends_with("<circle class=\"last\" cx=\"550\" cy=\"50\" r=\"9\"/>\n</svg>\n"));
+    }
+
     #[test]
     fn marks_cannot_break_the_picture() {
         let position = GridPosition::default();

@@ -118,7 +118,7 @@ impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.position.size();
         let legal = if self.legal { self.position.placements() } else { SquareSet::EMPTY };
-        let margin = if size.get() > 9 { 2 } else { 1 };
+        let margin = if size.get() >= 10 { 2 } else { 1 };
         if self.coordinates {
             write!(f, "{:margin$}", "")?;
             for column in 0..size.get() {
@@ -198,6 +198,38 @@ mod tests {
         let position = GridPosition::start(Size::EIGHT);
         let text = Text { coordinates: false, ..Text::new(&position, Style::Dashes) }.to_string();
         assert_eq!(crate::board::parse(&text), Ok(position));
+    }
+
+    #[test]
+    fn blanks_stand_between_columns_and_beside_brackets() {
+        let position = GridPosition::start(Size::MIN);
+        let bare = Text { coordinates: false, ..Text::new(&position, Style::Letters) };
+        assert_eq!(bare.to_string(), ". . . .\n. O X .\n. X O .\n. . . .\n");
+        let legal = Text { legal: true, ..bare.clone() };
+        assert_eq!(legal.to_string(), ". * . .\n* O X .\n. X O *\n. . * .\n");
+        let last = |column| Text { last: Point::new(column, 1), ..bare.clone() }.to_string();
+        assert_eq!(last(0), " . . . .\n(.)O X .\n . X O .\n . . . .\n");
+        assert_eq!(last(3), " . . . .\n . O X(.)\n . X O .\n . . . .\n");
+        assert_eq!(format!("{:>8}{:<8}|", Style::Discs, Style::Dashes), "   discsdashes  |");
+        let large = GridPosition::start(Size::new(10).unwrap());
+        let text = Text::new(&large, Style::Colors).to_string();
+        assert!(text.starts_with("   a b c d e f g h i j\n 1 . . . . . . . . . .\n"), "{text}");
+        assert!(text.contains("\n 5 . . . . W B . . . .\n") && text.contains("\n10 . "), "{text}");
+    }
+
+    #[test]
+    fn in_colour_both_discs_are_solid_and_letters_stay_letters() {
+        let position = GridPosition::start(Size::MIN);
+        let row = |style| {
+            let text = Text { ansi: true, coordinates: false, ..Text::new(&position, style) }.to_string();
+            text.lines().nth(1).unwrap().to_owned()
+        };
+        let expected = |white, black, empty| {
+            let empty = format!("{EMPTY}{empty}{BOARD}");
+            format!("{BOARD}{empty} {WHITE}{white}{BOARD} {BLACK}{black}{BOARD} {empty} {PLAIN}")
+        };
+        assert_eq!(row(Style::Discs), expected('●', '●', '·'));
+        assert_eq!(row(Style::Dashes), expected('O', 'X', '-'));
     }
 
     #[test]

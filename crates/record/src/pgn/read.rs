@@ -276,7 +276,7 @@ fn game_length(text: &str) -> usize {
                 };
                 let end = (1..rest.len()).find(|at| ends(*at)).unwrap_or(rest.len());
                 if rest[end..].starts_with('\n') {
-                    return at + end + 1;
+                    return at + end;
                 }
                 at += end;
             }

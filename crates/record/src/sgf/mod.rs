@@ -53,7 +53,8 @@ fn is_own_tag(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fault, GameResult};
+    use crate::{Ending, Fault, GameResult, MAX_DEPTH};
+    use emilia_rules::{Color, Objective};
 
     #[test]
     fn the_usual_form_is_read() {
@@ -92,6 +93,81 @@ mod tests {
         let text = "(;GM[2];B[f5]C[oh\n(;GM[2];B[f5])(;GM[2];B[d3])\n(;FF[4]GM[2]";
         assert_eq!(split(text).count(), 4);
         assert_eq!(split(text).filter(|game| parse(game).is_ok()).count(), 2);
+    }
+
+    #[test]
+    fn brackets_inside_values_open_and_close_nothing() {
+        let games =
+            ["(;GM[2]C[a ) b];B[f5](;W[d6])(;W[f6]))", "(;GM[2]C[\\] ) (];B[d3])", "(;GM[2]C[[\\\\];B[d3])"];
+        for between in ["", "\n", " and "] {
+            let text = games.join(between);
+            assert_eq!(split(&text).collect::<Vec<_>>(), games);
+        }
+    }
+
+    #[test]
+    fn only_names_of_properties_are_written() {
+        let mut game = parse("(;GM[2]RU[Japanese];B[f5])").unwrap();
+        game.tags.set("Annotator", "me");
+        game.tags.set("AB", "[a1]");
+        let bare = "(;FF[4]GM[2]CA[UTF-8]SZ[8]RU[Japanese]AB[e4][d5]AW[d4][e5]PL[B];B[f5])\n";
+        assert_eq!(write(&game), bare);
+        game.objective = Objective::Fewest;
+        assert_eq!(write(&game), bare.replace("Japanese", "anti"));
+    }
+
+    #[test]
+    fn discs_are_put_and_taken_away_before_the_game() {
+        let game = parse("(;GM[2]SZ[4]AB[a1:d1][c3]AW[a2:b3]AE[b2][d1]PL[white])").unwrap();
+        assert_eq!(game.start().to_string(), "XXX-O---OOX----- O");
+        let game = parse("(;GM[2]SZ[4:4]PL[b])").unwrap();
+        assert_eq!(game.start().to_string(), "-----OX--XO----- X");
+        assert!(parse("(;GM[2]SZ[4]AB[e1])").is_err() && parse("(;GM[2]SZ[5])").is_err());
+    }
+
+    #[test]
+    fn rules_say_who_wins_or_are_kept() {
+        for word in ["anti", "Fewest", " reversed "] {
+            let game = parse(&format!("(;GM[2]RU[{word}])")).unwrap();
+            assert_eq!((game.objective, game.tags.value("RU")), (Objective::Fewest, None), "{word}");
+        }
+        let game = parse("(;GM[2]RU[Japanese])").unwrap();
+        assert_eq!((game.objective, game.tags.value("RU")), (Objective::Most, Some("Japanese")));
+        assert_eq!(parse(&write(&game)), Ok(game));
+    }
+
+    #[test]
+    fn results_name_the_winner_and_the_margin() {
+        let decided = |winner, ending| Some(GameResult::Decided { winner, ending });
+        let other = |words: &str| Some(GameResult::Other(words.to_owned()));
+        let (black, white) = (Some(Color::Black), Some(Color::White));
+        for (text, expected) in [
+            ("B+12", Some(GameResult::counted(12))),
+            ("w+0.5", Some(GameResult::Margin { black: -0.5, ending: Ending::Counted })),
+            ("0", Some(GameResult::counted(0))),
+            ("B+", decided(black, Ending::Counted)),
+            ("W+R", decided(white, Ending::Resigned)),
+            ("B+Resign", decided(black, Ending::Resigned)),
+            ("B+T", decided(black, Ending::TimedOut)),
+            ("W+Time", decided(white, Ending::TimedOut)),
+            ("B+F", decided(black, Ending::Left)),
+            ("W+Forfeit", decided(white, Ending::Left)),
+            ("Draw", decided(None, Ending::Counted)),
+            ("?", None),
+            ("Void", other("Void")),
+            ("B+0", other("B+0")),
+            ("W+-3", other("W+-3")),
+            ("X+3", other("X+3")),
+        ] {
+            assert_eq!(parse(&format!("(;GM[2]RE[{text}])")).unwrap().result, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn variations_may_lie_as_deep_as_is_said() {
+        let nested = |depth: usize| parse(&format!("(;GM[2]{}{})", "(".repeat(depth), ")".repeat(depth)));
+        assert!(nested(MAX_DEPTH).is_ok());
+        assert_eq!(nested(MAX_DEPTH + 1), Err(Fault::TooDeep));
     }
 
     #[test]

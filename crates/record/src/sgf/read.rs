@@ -328,7 +328,7 @@ fn tree_length(text: &str) -> usize {
     let (mut depth, mut value, mut at) = (0usize, false, 0);
     while at < bytes.len() {
         match (bytes[at], value) {
-            (b'\n', _) if begins_game(&text[at + 1..]) => return at + 1,
+            (b'\n', _) if begins_game(&text[at + 1..]) => return at,
             (b'\\', true) => at += 1,
             (b']', true) => value = false,
             (b'[', false) => value = true,

@@ -139,6 +139,14 @@ mod tests {
     use emilia_rules::Square;
 
     #[test]
+    fn empty_squares_are_the_winners_or_shared() {
+        for (black, white, discs) in [(0b0011, 0b0100, 63), (0b0001, 0b0110, 1), (0b0011, 0b1100, 32)] {
+            assert_eq!(score(black, white), discs);
+        }
+        assert_eq!(score(u64::MAX >> 30, u64::MAX << 34), 34);
+    }
+
+    #[test]
     fn the_table_agrees_with_the_formula() {
         for byte in 0..=255 {
             let square = decode(byte, Size::EIGHT).and_then(|point| point.square());

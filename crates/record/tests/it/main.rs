@@ -4,7 +4,10 @@
 mod common;
 mod damage;
 mod files;
+mod laws;
 mod mutation;
+mod reading;
 mod round_trip;
+mod thor;
 mod tree;
 mod vectors;
