@@ -41,7 +41,13 @@ export async function serve(engine, { isolated = true, instead = () => undefined
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, sent, close: () => new Promise((resolve) => server.close(resolve)) };
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      // A browser opens connections ahead of time, on which nothing may ever be asked: who waits for them waits for minutes.
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, sent, close };
 }
 
 /** A worker that loads the engine and does what the page asks, and the page that has it. */
