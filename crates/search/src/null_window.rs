@@ -201,8 +201,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         empties: u32,
     ) -> Option<i32> {
         let judged = node.judged?;
-        let margin =
-            probcut::margin_without_search(horizon, empties, judged.fewer_moves)? * Score::PER_DISC >> 6;
+        let margin = probcut::margin_without_search(horizon, empties, judged.fewer_moves)?;
+        let margin = (margin * Score::PER_DISC) >> 6;
         if judged.score.0 >= (alpha + 1) * Score::PER_DISC + margin {
             return Some(alpha + 1);
         }
