@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use crate::common::Folder;
 use crate::protocols::{AT_ONCE, Talk};
 
-/// 34 empty squares, and two moves that nobody can avoid: e7 and f8.
-const BOARD: &str = "-O--------O------OOOOOO--OOOOOO---OOOOOO-OOOO-O------OOX----X-O-";
-/// The search to the end of the game is deeper than this, those before it are not. It takes a million nodes if nothing is
+/// 31 empty squares, and two moves that nobody can avoid: e7 and f8.
+const BOARD: &str = "-O--------OO--OO-OOOOOO--OOOOOO---OOOOOO-OOOO-O------OOX----X-O-";
+/// The search to the end of the game is deeper than this, those before it are not. It takes millions of nodes if nothing is
 /// known but what the answer has found, and a small part of that after pondering.
-const DEPTH: usize = 23;
+const DEPTH: usize = 20;
 const SHARE: usize = 5;
 /// Processor time in which the end of the game is seen, that only somebody takes who thinks, and that nobody takes who
 /// does not.
@@ -130,12 +130,18 @@ fn processor_time(talk: &Talk) -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Waits until the program has thought a while.
+/// Waits until the program has thought a while, or has nothing left to think about.
 fn wait_for_thinking(talk: &Talk, time: Duration) {
+    const REST: Duration = Duration::from_secs(2);
     let (before, deadline) = (processor_time(talk), Instant::now() + Duration::from_secs(60));
-    while processor_time(talk) < before + time {
+    let (mut known, mut since) = (before, Instant::now());
+    while known < before + time && (known < before + SOME || since.elapsed() < REST) {
         assert!(Instant::now() < deadline, "it does not think");
         std::thread::sleep(Duration::from_millis(10));
+        let now = processor_time(talk);
+        if now > known {
+            (known, since) = (now, Instant::now());
+        }
     }
 }
 
