@@ -97,8 +97,11 @@ mod tests {
 
     #[test]
     fn brackets_inside_values_open_and_close_nothing() {
-        let games =
-            ["(;GM[2]C[a ) b];B[f5](;W[d6])(;W[f6]))", "(;GM[2]C[\\] ) (];B[d3])", "(;GM[2]C[[\\\\];B[d3])"];
+        let games = [
+            "(;GM[2]C[a ) b];B[f5](;W[d6])(;W[f6]))",
+            "(;GM[2]C[\\] ) (];B[d3])",
+            "(;GM[2]C[[\\\\\nand]\n;B[d3])",
+        ];
         for between in ["", "\n", " and "] {
             let text = games.join(between);
             assert_eq!(split(&text).collect::<Vec<_>>(), games);

@@ -79,6 +79,20 @@ fn a_board_is_all_its_points_and_no_other() {
 }
 
 #[test]
+fn a_grid_has_the_rows_that_it_was_made_of() {
+    let mut dice = Dice(19);
+    // More rows and columns than the largest board has.
+    let rows: Vec<u32> = (0..40).map(|_| (dice.below(1 << 16) << 16 | dice.below(1 << 16)) as u32).collect();
+    let grid = Grid::from_rows(rows.iter().copied());
+    for point in Size::MAX.points() {
+        let member = rows[usize::from(point.row())] >> point.column() & 1 != 0;
+        assert_eq!(grid.contains(point), member, "{point}");
+    }
+    assert!(grid.fits(Size::MAX));
+    assert_eq!(Grid::from_rows([0b101]).into_iter().count(), 2);
+}
+
+#[test]
 fn an_iterator_knows_how_many_squares_are_left() {
     let set = Bitboard(0x8100_0010_0800_0081);
     let mut squares = set.into_iter();
@@ -410,5 +424,38 @@ fn leaves_are_counted_alike_on_every_board_and_on_any_number_of_threads() {
                 }
             }
         }
+    }
+}
+
+/// White has no move, Black has two, and after them White has three.
+#[test]
+fn passes_are_counted_on_boards_of_every_size() {
+    for side in [8, 10, 18] {
+        let mut setup = Setup::empty(Size::new(side).unwrap());
+        setup.turn = Color::White;
+        for (column, row, color) in [(0, 2, Color::Black), (1, 2, Color::White), (1, 1, Color::White)] {
+            setup.put(Point::new(column, row).unwrap(), Some(color)).unwrap();
+        }
+        let passing = setup.position().unwrap();
+        assert_eq!((passing.status(), passing.passed().placements().count()), (Status::MustPass, 2));
+        // Black alone: nobody can move.
+        setup.put(Point::new(1, 1).unwrap(), None).unwrap();
+        setup.put(Point::new(1, 2).unwrap(), None).unwrap();
+        let over = setup.position().unwrap();
+        assert!(over.is_over());
+        for (position, passes) in
+            [(passing, Passes::Ply), (passing, Passes::Free), (over, Passes::Ply), (over, Passes::Free)]
+        {
+            for depth in 0..=5 {
+                let perft = Perft { passes, ..Perft::new(depth) };
+                assert_eq!(
+                    perft.count(&position),
+                    leaves(&position, depth, passes),
+                    "{side} {depth} {passes:?}"
+                );
+            }
+        }
+        // The pass; then Black's move; then White's: b1 after c1, b4 or d4 after c3.
+        assert_eq!([1, 2, 3].map(|depth| Perft::new(depth).count(&passing)), [1, 2, 3]);
     }
 }

@@ -39,6 +39,29 @@ fn the_64_bit_symmetries_move_every_square_as_points_move() {
 }
 
 #[test]
+fn symmetries_do_what_they_are_called() {
+    for size in Size::all() {
+        let last = size.get() - 1;
+        for point in size.points() {
+            let (column, row) = (point.column(), point.row());
+            for (symmetry, there) in [
+                (Symmetry::Identity, (column, row)),
+                (Symmetry::Transpose, (row, column)),
+                (Symmetry::MirrorColumns, (last - column, row)),
+                (Symmetry::MirrorRows, (column, last - row)),
+                (Symmetry::Rotate90, (last - row, column)),
+                (Symmetry::Rotate180, (last - column, last - row)),
+                (Symmetry::Rotate270, (row, last - column)),
+                (Symmetry::AntiTranspose, (last - row, last - column)),
+            ] {
+                let moved = symmetry.point(point, size);
+                assert_eq!((moved.column(), moved.row()), there, "{symmetry:?} of {point} on {size}");
+            }
+        }
+    }
+}
+
+#[test]
 fn one_symmetry_after_another_is_a_symmetry() {
     let size = Size::SIX;
     let probe = [Point::new(1, 0).unwrap(), Point::new(4, 2).unwrap()];

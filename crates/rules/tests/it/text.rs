@@ -29,6 +29,14 @@ fn outcomes_are_said_in_words() {
 }
 
 #[test]
+fn moves_and_counts_are_said_as_players_say_them() {
+    let d3 = Point::new(3, 2).unwrap();
+    assert_eq!([Move::Place(d3), Move::Pass].map(|mv| mv.to_string()), ["d3", "pass"]);
+    let position = GridPosition::default().placed(d3);
+    assert_eq!(position.counts().to_string(), "4-1");
+}
+
+#[test]
 fn positions_print_and_parse_on_every_size() {
     for size in Size::all() {
         for position in random_game(size, &mut Dice(5)).into_iter().step_by(9) {
