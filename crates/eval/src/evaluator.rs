@@ -16,8 +16,8 @@ pub struct Play {
 /// A search plays a few discs at a time, so an evaluator may carry what it knows about a board, its features, from
 /// one board to the next instead of looking at all 64 squares again.
 ///
-/// Law: carried features score as features from scratch, move after move and pass after pass. Each implementation
-/// has a test that calls [`law::check`](crate::law::check).
+/// Law: carried features score as features from scratch, move after move and pass after pass, whether moves were counted
+/// before or not. Each implementation has a test that calls [`law::check`](crate::law::check).
 pub trait Evaluator: Sync {
     /// What is carried along.
     type Features: Clone + Send + Sync;

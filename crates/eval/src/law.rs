@@ -28,6 +28,10 @@ pub fn check_on<E: Evaluator>(size: Size, evaluator: &E, games: u64) {
             let fresh = evaluator.score(Portable, &evaluator.features(board), board);
             assert_eq!(carried, fresh, "carried features differ on\n{board}");
             let moves = board.moves() & Bitboard::region(size);
+            let theirs = board.pass().moves() & Bitboard::region(size);
+            let mobility = [moves.count(), theirs.count()];
+            let counted = evaluator.score_knowing_mobility(Portable, &features, board, mobility);
+            assert_eq!(counted, fresh, "moves counted before make another score on\n{board}");
             if moves.is_empty() {
                 features = evaluator.pass(&features, board);
                 board = board.pass();
