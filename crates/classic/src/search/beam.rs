@@ -3,9 +3,9 @@ use emilia_rules::{Kernel, Move, Playable, Point, SquareSet};
 
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Pruning, Walk};
+use crate::Dice;
 use crate::control::Stopped;
 use crate::listener::Lot;
-use crate::{Dice, Evaluate};
 
 /// A child waiting to be drawn.
 pub(super) struct Ranked<P: Playable> {
@@ -23,7 +23,7 @@ impl<P: Playable> Clone for Ranked<P> {
     }
 }
 
-impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
+impl<P: Playable, K: Kernel> Walk<'_, '_, '_, '_, P, K> {
     /// Alpha-beta on a tree in which each node keeps at most `width` moves.
     pub(super) fn beam(&mut self, position: &P, depth: u32, width: u32) -> Report {
         self.width = width.max(1) as usize;

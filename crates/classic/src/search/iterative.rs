@@ -6,14 +6,13 @@ use web_time::Instant;
 
 use super::MAX_DEPTH;
 use super::walk::{Cutoff, Walk};
-use crate::Evaluate;
 use crate::control::Stopped;
 use crate::listener::Entry;
 
 /// More time than anyone gives a move, and less than a clock can count.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
-impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
+impl<P: Playable, K: Kernel> Walk<'_, '_, '_, '_, P, K> {
     /// Alpha-beta to depth 1, 2, 3 … until time is up, the game is searched to its end, or there is no choice.
     ///
     /// The result is that of the last complete depth: exactly what alpha-beta to that depth finds.

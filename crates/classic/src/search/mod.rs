@@ -23,8 +23,8 @@ use crate::listener::Listening;
 use crate::steps::StepRecorder;
 use crate::trace::Recorder;
 use crate::tree::minimax_nodes;
-use crate::{Dice, Ending, Evaluate, Evaluator, Order, Steps, TraceLimits, Tree};
-use walk::Walk;
+use crate::{Dice, Ending, Evaluate, Evaluator, Order, Steps, TraceLimits, Tree, View};
+use walk::{Judgement, Walk};
 
 /// A way to choose a move: how to look ahead, and how to judge what is found there.
 ///
@@ -315,6 +315,18 @@ impl<P: Playable, K: Kernel> WithEvaluator<P> for LookAhead<'_, '_, '_, P, K> {
     type Output = Report;
 
     fn run<E: Evaluate<P>>(self, evaluator: E) -> Report {
+        let kernel = self.kernel;
+        self.with(&|position, placements| {
+            kernel.enter(
+                #[inline(always)]
+                || evaluator.score(&View::with_placements(position, placements)),
+            )
+        })
+    }
+}
+
+impl<P: Playable, K: Kernel> LookAhead<'_, '_, '_, P, K> {
+    fn with(self, evaluator: Judgement<'_, P>) -> Report {
         let LookAhead { search, position, kernel, dice, meter, listener } = self;
         let groups = search.order.groups::<P>(position.size());
         let mut walk = Walk::new(kernel, evaluator, groups, search, meter, listener, dice);

@@ -4,7 +4,6 @@ use emilia_query::Bound;
 use emilia_rules::{Kernel, Move, Playable, Point};
 
 use super::walk::Walk;
-use crate::Evaluate;
 use crate::control::Stopped;
 
 /// Most positions kept: some ten megabytes. A table that is full learns nothing more.
@@ -34,7 +33,7 @@ impl<P> Table<P> {
     }
 }
 
-impl<P: Playable, E: Evaluate<P>, K: Kernel> Walk<'_, '_, '_, P, E, K> {
+impl<P: Playable, K: Kernel> Walk<'_, '_, '_, '_, P, K> {
     /// A node that was entered: from the table, or else searched and put there.
     #[inline(never)]
     pub(super) fn visit_once(

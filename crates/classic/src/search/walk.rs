@@ -6,14 +6,18 @@ use super::table::Table;
 use super::{MAX_DEPTH, Method, Search, first_move};
 use crate::control::{Found, Meter, Stopped};
 use crate::listener::{Entry, Leaf, Listening};
-use crate::{Dice, Ending, Evaluate, Order, View};
+use crate::{Dice, Ending, Order};
+
+/// What an evaluator says about a position, given the legal moves there. It is asked by its address: so the walk is compiled once for
+/// each board and kind of processor, not once more for each evaluator.
+pub(super) type Judgement<'e, P> = &'e dyn Fn(&P, <P as Playable>::Set) -> f64;
 
 /// A depth-first walk through the game tree, and what it carries along.
 ///
 /// Values are seen by the side to move in a node (negamax): a child's value changes its sign on the way up.
-pub(super) struct Walk<'j, 'c, 'a, P: Playable, E, K> {
+pub(super) struct Walk<'e, 'j, 'c, 'a, P: Playable, K> {
     pub(super) kernel: K,
-    pub(super) evaluator: E,
+    pub(super) evaluator: Judgement<'e, P>,
     pub(super) ending: Ending,
     pub(super) objective: Objective,
     pub(super) meter: Meter<'c, 'a>,
@@ -50,10 +54,10 @@ pub(super) enum Pruning {
     Off,
 }
 
-impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, K> {
+impl<'e, 'j, 'c, 'a, P: Playable, K: Kernel> Walk<'e, 'j, 'c, 'a, P, K> {
     pub(super) fn new(
         kernel: K,
-        evaluator: E,
+        evaluator: Judgement<'e, P>,
         groups: [P::Set; 3],
         search: &Search,
         meter: Meter<'c, 'a>,
@@ -295,12 +299,10 @@ impl<'j, 'c, 'a, P: Playable, E: Evaluate<P>, K: Kernel> Walk<'j, 'c, 'a, P, E, 
         value
     }
 
-    /// What the evaluator says. A function of its own, so that it is compiled once and not in every kind of node.
+    /// What the evaluator says.
+    #[inline(always)]
     pub(super) fn judgement(&self, position: &P, placements: P::Set) -> f64 {
-        self.kernel.enter(
-            #[inline(always)]
-            || self.goal(self.evaluator.score(&View::with_placements(position, placements))),
-        )
+        self.goal((self.evaluator)(position, placements))
     }
 
     /// A value as the game is meant: where the fewest discs win, what is good is bad.
