@@ -2,7 +2,7 @@ use std::ops::ControlFlow;
 
 use emilia_eval::{Evaluator, Learned, Mobility, Six};
 use emilia_query::{Aim, Bound, Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher};
-use emilia_rules::{Bitboard, Kernel, Move, Playable, Point, Position, Size, Status, Task, Tier};
+use emilia_rules::{Bitboard, Kernel, Move, Playable, Point, Portable, Position, Size, Status, Task, Tier};
 use web_time::Instant;
 
 use crate::control::Control;
@@ -62,7 +62,8 @@ impl<'s> Search<'s> {
         match position.size() {
             Size::EIGHT => self.tier.run(Run { search: self, position, watcher }),
             Size::SIX => self.tier.run(Run { search: &self.judged_by(Six::embedded()), position, watcher }),
-            size => self.tier.run(Run { search: &self.judged_by(&Mobility::new(size)), position, watcher }),
+            // A game of twelve moves is searched in no time: one search less to compile for each kind of processor.
+            size => Run { search: &self.judged_by(&Mobility::new(size)), position, watcher }.run(Portable),
         }
     }
 
