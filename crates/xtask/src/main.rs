@@ -54,6 +54,9 @@ Usage: cargo xtask <CHORE>
   mutants CRATE [OPTIONS]
                   put faults into a crate, one at a time, and see whether its tests notice; OPTIONS are those of
                   cargo mutants, such as -f FILE
+  mutants CRATE --switched [--missed] [OPTIONS]
+                  the same, with all faults compiled into one program, each behind a switch, and tried by the tests that
+                  reach it; with --missed only those that no test noticed the last time
   alone           see that nothing in the repository names a folder outside it
   deny            hold every dependency to deny.toml: licences, sources, duplicates; with --advisories also known
                   weaknesses and versions taken back, for which their list is fetched
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),
         ["inline"] => inline::run(),
+        ["mutants", name, "--switched", ref options @ ..] => mutants::run_switched(name, options),
         ["mutants", name, ref options @ ..] => mutants::run(name, options),
         ["deny"] => deny::run(&["licenses", "bans", "sources"]),
         ["deny", "--advisories"] => deny::run(&["all"]),
