@@ -127,6 +127,7 @@ fn positions() -> impl Iterator<Item = Position> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use emilia_eval::Learned;
@@ -144,5 +145,48 @@ mod tests {
     #[test]
     fn all_positions_are_read() {
         assert_eq!(positions().count(), POSITIONS.len());
+    }
+
+    /// Every board so many plies away, by the rules alone and judged from scratch.
+    fn slow(board: Board, plies: u32) -> Tally {
+        let learned = Learned::embedded();
+        let moves = board.moves();
+        if plies == 0 {
+            let score = learned.score(emilia_rules::Portable, &learned.features(board), board);
+            return Tally { boards: 1, sum: score.0.into() };
+        }
+        let mut next: Vec<Board> = moves.into_iter().map(|square| board.play(square)).collect();
+        if moves.is_empty() && !board.pass().moves().is_empty() {
+            next.push(board.pass());
+        }
+        next.into_iter().map(|board| slow(board, plies - 1)).fold(Tally::default(), |all, tally| Tally {
+            boards: all.boards + tally.boards,
+            sum: all.sum + tally.sum,
+        })
+    }
+
+    #[test]
+    fn boards_are_judged_as_from_scratch() {
+        let all = positions().map(|position| slow(position.board(), 2));
+        let (boards, sum) = all.fold((0, 0), |(boards, sum), tally| (boards + tally.boards, sum + tally.sum));
+        assert_eq!(judge(Learned::embedded(), 2, Tier::best()), Tally { boards, sum });
+        // With a pass, and where the game is over.
+        let tier = Tier::best();
+        for text in ["-XXXXXXO", "XXXXXXXX"] {
+            let text = format!("{text}{}{text} X", "X".repeat(48));
+            let setup: Setup = text.parse().unwrap();
+            let board = Position::try_from(&setup.position().unwrap()).unwrap().board();
+            struct Here(Board);
+            impl Task for Here {
+                type Output = Tally;
+                fn run<K: Kernel>(self, kernel: K) -> Tally {
+                    let (mut tally, evaluator) = (Tally::default(), Learned::embedded());
+                    let walk = Walk { evaluator, plies: 2 };
+                    walk.walk(kernel, self.0, &evaluator.features(self.0), 2, &mut tally);
+                    tally
+                }
+            }
+            assert_eq!(tier.run(Here(board)), slow(board, 2));
+        }
     }
 }

@@ -69,3 +69,41 @@ impl<'s> Control<'s> {
         PORTION.min(self.most_nodes.saturating_sub(self.nodes()).max(1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_nodes_is_approached_in_ever_smaller_portions() {
+        let stop = AtomicBool::new(false);
+        let control = Control::new(&stop, None, Some(PORTION + 10));
+        assert_eq!((control.nodes(), control.portion(), control.is_over()), (0, PORTION, false));
+        control.add(PORTION);
+        assert_eq!((control.nodes(), control.portion(), control.is_over()), (PORTION, 10, false));
+        control.add(9);
+        assert_eq!((control.nodes(), control.portion(), control.is_over()), (PORTION + 9, 1, false));
+        control.add(1);
+        assert_eq!((control.nodes(), control.portion(), control.is_over()), (PORTION + 10, 1, true));
+    }
+
+    #[test]
+    fn it_is_over_when_time_is_up_or_someone_says_so() {
+        let stop = AtomicBool::new(false);
+        let timed = |time| Control::new(&stop, Some(time), None);
+        for (time, over) in
+            [(Duration::ZERO, true), (Duration::from_secs(3600), false), (Duration::MAX, false)]
+        {
+            let (looked, added) = (timed(time), timed(time));
+            assert!(!looked.is_over());
+            looked.look();
+            added.add(1);
+            assert_eq!((looked.is_over(), added.is_over()), (over, over), "{time:?}");
+        }
+        let (finished, other) = (Control::new(&stop, None, None), Control::new(&stop, None, None));
+        finished.finish();
+        assert!(finished.is_over() && !other.is_over());
+        stop.store(true, Relaxed);
+        assert!(other.is_over());
+    }
+}

@@ -445,18 +445,19 @@ pub fn endgame_nodes(boards: &[(Board, i32)], values: &SquareValues) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use std::time::Duration;
 
-    use emilia_rules::{Playable, Position, Size};
+    use emilia_rules::{GridPosition, Playable, Position, Size, Status};
 
     use super::*;
 
     /// Nodes of the largest search that is not broken off: well below a millisecond's worth.
     const UNBROKEN: u64 = 20_000;
 
-    /// Boards with so many empty squares from games at random.
-    fn boards(empties: u32) -> Vec<Board> {
+    /// Positions with so many empty squares from games at random.
+    fn positions(size: Size, empties: u32) -> Vec<Position> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut any = |below: usize| {
             state ^= state << 13;
@@ -465,12 +466,12 @@ mod tests {
             (state % below as u64) as usize
         };
         let mut game = |_| {
-            let mut position = Position::default();
+            let mut position = Position::try_from(&GridPosition::start(size)).ok()?;
             while position.counts().empty > empties {
                 let moves: Vec<_> = position.moves().collect();
                 position = position.play(*moves.get(any(moves.len().max(1)))?).ok()?;
             }
-            Some(position.board())
+            Some(position)
         };
         (0..100).filter_map(&mut game).collect()
     }
@@ -490,14 +491,17 @@ mod tests {
             let control = Control::new(&stop, self.time, None);
             let mut end = Endgame::new(kernel, Field::of(Size::EIGHT), &control);
             end.solve(self.board.own.0, self.board.opponent.0, 0);
+            // The next look at the clock is a portion away, no more and no less.
+            let over = end.is_over();
+            assert!(over || (end.nodes < end.look_at && end.look_at <= end.nodes + PORTION));
             end.nodes
         }
     }
 
     fn most(empties: u32, stop: bool, time: Option<Duration>) -> u64 {
-        boards(empties)
+        positions(Size::EIGHT, empties)
             .into_iter()
-            .map(|board| Tier::best().run(Count { board, stop, time }))
+            .map(|position| Tier::best().run(Count { board: position.board(), stop, time }))
             .max()
             .unwrap_or_default()
     }
@@ -519,5 +523,60 @@ mod tests {
     fn what_is_not_broken_off_is_small() {
         let most = most(BREAK_OFF - 1, false, None);
         assert!(most > 1000 && most < UNBROKEN, "{most}");
+        // One empty square, or none, is one node.
+        assert_eq!([0, 1].map(|empties| self::most(empties, false, None)), [1, 1]);
+    }
+
+    /// The score for the side to move by trying everything.
+    fn slow(position: &Position) -> i32 {
+        match position.status() {
+            Status::ToPlace => {
+                position.moves().map(|mv| -slow(&position.played(mv))).max().unwrap_or_default()
+            }
+            Status::MustPass => -slow(&position.passed()),
+            Status::Over(_) => {
+                let (own, opponent) = (position.own().0.count_ones(), position.opponent().0.count_ones());
+                let margin = own as i32 - opponent as i32;
+                margin + margin.signum() * position.counts().empty as i32
+            }
+        }
+    }
+
+    /// Asks about every window, and holds the answers to the score.
+    struct Ask<'p>(Size, &'p [Position]);
+
+    impl Task for Ask<'_> {
+        type Output = ();
+
+        fn run<K: Kernel>(self, kernel: K) {
+            let Ask(size, positions) = self;
+            let (stop, field) = (AtomicBool::new(false), Field::of(size));
+            let control = Control::new(&stop, None, None);
+            let mut end = Endgame::new(kernel, field, &control);
+            for position in positions {
+                let (score, board) = (slow(position), position.board());
+                for alpha in -field.cells..field.cells {
+                    let found = end.solve(board.own.0, board.opponent.0, alpha);
+                    let right = if found > alpha { found <= score } else { score <= found };
+                    assert!(right, "{position}: {score}, but {found} with {alpha}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_window_is_answered_as_by_trying_everything() {
+        let mut wiped_out = 0;
+        for (side, most) in [(4, 9), (6, 7), (8, 7)] {
+            let size = Size::new(side).unwrap();
+            for empties in 0..=most {
+                let positions = positions(size, empties);
+                let some = &positions[..positions.len().min(if empties < 7 { 30 } else { 10 })];
+                Tier::best().run(Ask(size, some));
+                wiped_out +=
+                    some.iter().filter(|one| slow(one).unsigned_abs() as usize == size.cells()).count();
+            }
+        }
+        assert!(wiped_out > 10, "{wiped_out}");
     }
 }

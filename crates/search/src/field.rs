@@ -164,6 +164,7 @@ pub(crate) fn squares(set: u64) -> impl Iterator<Item = u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use emilia_rules::{SquareSet, Symmetry};
 
     #[test]
     fn quarters_part_the_board() {
@@ -194,6 +195,59 @@ mod tests {
         let field = Field::of(Size::EIGHT);
         assert_eq!(field.final_score(0b111, 0b1000), 62);
         assert_eq!(field.final_score(0b1, 0b1010), -62);
+        assert_eq!(field.final_score(0b1111, 0b111_0000), 58);
+        assert_eq!(field.final_score(0b111, 0b1111_0000), -58);
         assert_eq!(field.final_score(0b1, 0b10), 0);
+    }
+
+    #[test]
+    fn neighbours_are_all_around_a_square() {
+        for (square, neighbours) in NEIGHBOURS.into_iter().enumerate() {
+            let alone = 1u64 << square;
+            assert_eq!(neighbours, Bitboard(alone).grown().0 & !alone, "{square}");
+        }
+    }
+
+    /// Each kind of square has the value that stands in its place, on all sides of the board.
+    #[test]
+    fn squares_have_the_value_of_their_kind() {
+        let values = SquareValues([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        for side in [4, 6, 8] {
+            let (size, field) = (Size::new(side).unwrap(), Field::new(side, &values));
+            let mut seen = 0;
+            for (kind, name) in SquareValues::NAMES.into_iter().enumerate() {
+                let named = name.as_bytes();
+                let (column, row) = (usize::from(named[0] - b'a'), usize::from(named[1] - b'1'));
+                if column.max(row) >= side / 2 {
+                    continue;
+                }
+                let square = Bitboard(1 << (row * 8 + column));
+                for symmetry in Symmetry::ALL {
+                    let turned = symmetry.bitboard(square, size).0;
+                    assert_eq!(field.square_value[turned.trailing_zeros() as usize], kind as i8, "{name}");
+                    seen |= turned;
+                }
+            }
+            assert_eq!(seen, field.region);
+            assert_eq!((field.cells, field.wall()), ((side * side) as i32, !field.region));
+            assert_eq!(field.reply_to_the_end, if side == 8 { 512 } else { 256 });
+        }
+        let SquareValues(fitted) = SquareValues::FITTED;
+        assert_eq!(fitted.iter().max(), Some(&fitted[0]), "a corner");
+        assert_eq!(fitted.iter().min(), Some(&fitted[2]), "an X-square");
+    }
+
+    #[test]
+    fn a_disc_makes_its_quarter_odd_or_even() {
+        for side in [4, 6, 8] {
+            let field = Field::of(Size::new(side).unwrap());
+            let mut empties = field.region;
+            for square in squares(field.region) {
+                let odd = field.odd_quarters(empties);
+                empties &= !(1 << square);
+                assert_eq!(field.odd_after(odd, square), field.odd_quarters(empties));
+            }
+            assert_eq!(empties, 0);
+        }
     }
 }

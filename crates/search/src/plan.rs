@@ -50,3 +50,48 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Horizon> {
     steps.push(Horizon { depth: empties, selectivity: wanted });
     steps
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Selectivity::{Certain, Fair, Good, High, Highest, Likely};
+
+    fn steps(empties: u32, depth: Option<u32>, selectivity: Option<Selectivity>) -> Vec<(u32, Selectivity)> {
+        let steps = super::steps(empties, &Limits { depth, selectivity, ..Limits::default() });
+        steps.iter().map(|step| (step.depth, step.selectivity)).collect()
+    }
+
+    #[test]
+    fn a_search_that_does_not_see_the_end_goes_a_ply_deeper_each_time() {
+        assert_eq!(steps(30, Some(3), None), [(1, Likely), (2, Likely), (3, Likely), (3, Certain)]);
+        assert_eq!(steps(30, Some(2), Some(Good)), [(1, Likely), (2, Likely), (2, Good)]);
+        assert_eq!(steps(30, Some(2), Some(Likely)), [(1, Likely), (2, Likely)]);
+        assert_eq!(steps(30, Some(0), Some(Likely)), [(1, Likely)]);
+        assert_eq!(steps(5, Some(4), None).len(), 5);
+    }
+
+    #[test]
+    fn a_search_to_the_end_is_prepared_by_shallower_and_less_sure_ones() {
+        for empties in 1..=10 {
+            assert_eq!(steps(empties, None, None), [(empties, Certain)]);
+            assert_eq!(steps(empties, Some(empties), Some(Fair)), [(empties, Fair)]);
+        }
+        assert_eq!(steps(11, None, None), [(3, Likely), (11, Certain)]);
+        assert_eq!(steps(13, None, None), [(3, Likely), (13, Certain)]);
+        assert_eq!(steps(14, None, None), [(2, Likely), (4, Likely), (14, Likely), (14, Certain)]);
+        // Which steps come last with so many empty squares.
+        let sure = |empties: u32, wanted| -> Vec<Selectivity> {
+            let steps = steps(empties, None, wanted).into_iter();
+            steps.filter(|(depth, _)| *depth == empties).map(|(_, selectivity)| selectivity).collect()
+        };
+        assert_eq!(sure(13, None), [Certain]);
+        assert_eq!(sure(19, None), [Likely, Certain]);
+        assert_eq!(sure(20, None), [Likely, Good, Certain]);
+        assert_eq!(sure(21, None), [Likely, Good, Certain]);
+        assert_eq!(sure(22, None), [Likely, Fair, Good, Certain]);
+        assert_eq!(sure(24, None), [Likely, Fair, Good, Highest, Certain]);
+        assert_eq!(sure(25, None), [Likely, Fair, Good, Highest, Certain]);
+        assert_eq!(sure(26, None), [Likely, Fair, Good, High, Highest, Certain]);
+        assert_eq!(sure(26, Some(Good)), [Likely, Fair, Good]);
+    }
+}

@@ -160,4 +160,28 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn planes_and_margins_are_what_their_numbers_say() {
+        // In thousandths of a disc, by the numbers of the planes: constant, empty squares, depth, shallow depth.
+        for (empties, depth, shallow, expected) in [
+            (30, 10, 4, 3464 - 30 * 35 + 10 * 189 - 4 * 384),
+            (44, 4, 10, 1024),
+            (20, 20, 8, 4387 + 20 * 21 + 20 * 21 - 8 * 239),
+            (16, 20, 18, 1548),
+        ] {
+            assert_eq!(deviation(empties, depth, shallow), expected / 16, "{empties} {depth} {shallow}");
+        }
+        assert_eq!(deviation_from_exact(20, 8), f64::from(3315 / 16) / 64.0);
+        assert_eq!(deviation_from_exact(10, 60), deviation_from_exact(10, 10));
+        let horizon = Horizon { depth: 10, selectivity: Selectivity::Good };
+        // Two deviations of 173 64ths, by 104 and by 58 64ths.
+        assert_eq!(deviation(30, 10, 4), 173);
+        assert_eq!(margin(horizon, 4, 30, 2), Some(346 * 104 / 64));
+        assert_eq!(margin(horizon, 4, 30, 30), Some(346 * 58 / 64));
+        let fewer = |depth| margin_without_search(Horizon { depth, ..horizon }, 30, 20);
+        assert_eq!(fewer(1), Some((2 * deviation(30, 1, 0) * 58 / 64) * 90 / 64));
+        assert_eq!(fewer(2), Some((2 * deviation(30, 2, 0) * 58 / 64) * 72 / 64));
+        assert_eq!([3, 4, 5, 6, 7, 8, 9, 16].map(shallow_depth), [1, 2, 3, 2, 3, 4, 5, 8]);
+    }
 }

@@ -145,7 +145,9 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let mut line = vec![Move::Place(first.square)];
         let mut node = first.node.clone();
         let mut known_score = exact.then_some(-first.score);
-        while line.len() < depth as usize {
+        // A pass is no choice and costs no depth.
+        let mut placed = 1;
+        while placed < depth {
             let moves = self.moves(node.own, node.opponent);
             if moves == 0 {
                 if self.moves(node.opponent, node.own) == 0 {
@@ -165,6 +167,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             };
             let Some(square) = square else { break };
             line.push(Move::Place(Square::ALL[square as usize & 63]));
+            placed += 1;
             let flips = self.end.kernel.flips(node.own, node.opponent, square);
             node = self.after(&node, square, flips);
             known_score = known_score.map(|score| -score);

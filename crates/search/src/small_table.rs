@@ -66,3 +66,43 @@ impl SmallTable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is known of a board: its bounds and its best move.
+    fn known(table: &SmallTable, own: u64, opponent: u64) -> Option<(i8, i8, u8)> {
+        table.probe(own, opponent).map(|entry| (entry.lower, entry.upper, entry.best))
+    }
+
+    #[test]
+    fn answers_to_null_windows_become_bounds() {
+        let mut table = SmallTable::new(4);
+        assert_eq!(known(&table, 3, 4), None);
+        table.store(3, 4, 2, 5, 19);
+        assert_eq!(known(&table, 3, 4), Some((i8::MIN, 2, 19)), "any move is better than none");
+        table.store(3, 4, 3, 5, 20);
+        assert_eq!(known(&table, 3, 4), Some((i8::MIN, 2, 19)), "nothing new");
+        table.store(3, 4, -6, -7, 21);
+        assert_eq!(known(&table, 3, 4), Some((-6, 2, 21)));
+        table.store(3, 4, -8, -9, 22);
+        assert_eq!(known(&table, 3, 4), Some((-6, 2, 22)));
+        table.store(3, 4, -5, -5, 23);
+        assert_eq!(known(&table, 3, 4), Some((-6, -5, 22)), "not above the window");
+        assert_eq!((known(&table, 4, 3), known(&table, 3, 5), known(&table, 2, 4)), (None, None, None));
+    }
+
+    #[test]
+    fn a_board_takes_the_place_of_another_and_all_places_are_used() {
+        let mut table = SmallTable::new(6);
+        let boards: Vec<(u64, u64)> = (1..1000).map(|board| (board, !board)).collect();
+        for (own, opponent) in &boards {
+            table.store(*own, *opponent, (*own % 60) as i32, -64, 0);
+            assert_eq!(known(&table, *own, *opponent), Some(((*own % 60) as i8, i8::MAX, 0)));
+            assert!(std::ptr::eq(table.entry(*own, *opponent), &table.entries[table.slot(*own, *opponent)]));
+        }
+        let kept = boards.iter().filter(|(own, opponent)| known(&table, *own, *opponent).is_some()).count();
+        assert_eq!(kept, 64);
+    }
+}

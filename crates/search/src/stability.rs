@@ -199,6 +199,7 @@ fn stable_on_small_board(region: u64, own: u64, opponent: u64) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use emilia_rules::{Board, Size, SquareSet};
@@ -271,6 +272,45 @@ mod tests {
             let stable = stable_discs(edges, field, board.own.0, board.opponent.0, 0);
             assert!(stable.is_some_and(|stable| stable <= discs));
             assert_eq!(stable_discs(edges, field, board.own.0, board.opponent.0, discs + 1), None);
+        }
+    }
+
+    /// The same on smaller boards; and there is something to find on them.
+    #[test]
+    fn stable_discs_of_small_boards_are_never_flipped() {
+        use emilia_rules::{GridPosition, Playable, Position};
+        for side in [4, 6] {
+            let field = Field::of(Size::new(side).unwrap());
+            let (mut random, mut before_the_end) = (7u64, 0);
+            for _ in 0..200 {
+                let mut position =
+                    Position::try_from(&GridPosition::start(Size::new(side).unwrap())).unwrap();
+                let (mut stable_own, mut stable_opponent) = (0, 0);
+                loop {
+                    let (own, opponent) = (position.board().own.0, position.board().opponent.0);
+                    assert_eq!((stable_own & !own, stable_opponent & !opponent), (0, 0), "{position}");
+                    stable_own |= stable_on_small_board(field.region, own, opponent);
+                    stable_opponent |= stable_on_small_board(field.region, opponent, own);
+                    if own | opponent == field.region {
+                        assert_eq!((stable_own, stable_opponent), (own, opponent), "a full board is");
+                    } else {
+                        before_the_end += stable_own.count_ones() + stable_opponent.count_ones();
+                    }
+                    let moves: Vec<_> = position.moves().collect();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+                    position = position.play(moves[(random >> 33) as usize % moves.len()]).unwrap();
+                    std::mem::swap(&mut stable_own, &mut stable_opponent);
+                }
+            }
+            assert!(before_the_end > 1000, "{before_the_end}");
+            // A corner is stable, and a border from it; a square beside an empty corner is not.
+            assert_eq!(stable_on_small_board(field.region, 0b111, 0), 0b111);
+            assert_eq!(stable_on_small_board(field.region, 0b10, 0), 0);
+            assert_eq!(stable_discs(EdgeTable::shared(), field, 0b111, 0, 3), Some(3));
+            assert_eq!(stable_discs(EdgeTable::shared(), field, 0b111, 0, 4), None);
         }
     }
 }

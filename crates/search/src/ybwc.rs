@@ -238,13 +238,23 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     }
 }
 
-/// Every order in which an owner and a helper can act: `cargo xtask sanitize`.
-#[cfg(all(test, feature = "loom"))]
-mod models {
+/// An owner and a helper: whatever order they happen to act in, and by `cargo xtask sanitize` every order in which they can.
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
     use emilia_query::Selectivity;
+    #[cfg(feature = "loom")]
+    use loom::{model as every_order, thread};
+    #[cfg(not(feature = "loom"))]
+    use std::thread;
 
     use super::*;
     use crate::worker::Node;
+
+    #[cfg(not(feature = "loom"))]
+    fn every_order(model: impl Fn()) {
+        (0..100).for_each(|_| model());
+    }
 
     const HORIZON: Horizon = Horizon { depth: 20, selectivity: Selectivity::Certain };
 
@@ -266,11 +276,11 @@ mod models {
     /// Runs an owner beside a helper, to the end of both; `owner` says what the owner's split came to.
     fn model(owner: impl Fn(&Pool<()>, &Mutex<Vec<u8>>) + Send + Sync + 'static) {
         let owner = Arc::new(owner);
-        loom::model(move || {
+        every_order(move || {
             let (pool, seen) = (Arc::new(Pool::new()), Arc::new(Mutex::new(Vec::new())));
             let helper = {
                 let (pool, seen) = (Arc::clone(&pool), Arc::clone(&seen));
-                loom::thread::spawn(move || pool.help(None, &control(), |split| work(split, &seen)))
+                thread::spawn(move || pool.help(None, &control(), |split| work(split, &seen)))
             };
             owner(&pool, &seen);
             pool.close();
@@ -320,6 +330,56 @@ mod models {
                 }
             });
             assert_eq!((best, outer.helpers.load(SeqCst)), ((3, 3), 0));
+        });
+    }
+
+    #[test]
+    fn what_is_settled_settles_all_inside_it() {
+        model(|_, _| {
+            let inside = |parent: &Arc<Split<()>>| {
+                Split::new(Some(Arc::clone(parent)), children(&[4]), 64, HORIZON, (0, 64))
+            };
+            let outer = Split::new(None, children(&[3]), 2, HORIZON, (0, 64));
+            let (one, other) = (inside(&outer), inside(&outer));
+            let inner = inside(&one);
+            let inside = [&outer, &one, &other, &inner].map(|split| split.is_inside(&one));
+            assert_eq!(inside, [false, true, false, true]);
+            let settled = || [&outer, &one, &other, &inner].map(|split| split.is_settled());
+            assert_eq!(settled(), [false; 4]);
+            // What is no better than the best, or than what is asked for, settles nothing.
+            outer.found(-1, 3);
+            outer.found(2, 3);
+            assert_eq!((settled(), *outer.best.lock().unwrap()), ([false; 4], (2, 3)));
+            one.settled.store(true, Relaxed);
+            assert_eq!(settled(), [false, true, false, true]);
+            assert!(outer.has_moves() && other.has_moves() && !one.has_moves() && !inner.has_moves());
+            outer.found(3, 5);
+            assert_eq!((settled(), *outer.best.lock().unwrap()), ([true; 4], (3, 5)));
+            assert!(other.take().is_some() && other.take().is_none());
+        });
+    }
+
+    #[test]
+    fn who_waits_joins_only_what_has_moves_and_is_inside() {
+        model(|pool, _| {
+            let [outer, other] =
+                [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, (0, 64)));
+            let inner = Split::new(Some(Arc::clone(&outer)), children(&[4]), 64, HORIZON, (0, 64));
+            // A pool of one's own, where nobody else takes moves.
+            let own = Pool::new();
+            own.lock().splits.extend([&outer, &other, &inner].map(Arc::clone));
+            // Nobody is at work there: there is nothing to wait for.
+            assert!(own.join(Some(&outer), &control()).is_none());
+            outer.helpers.fetch_add(1, SeqCst);
+            assert!(outer.take().is_some());
+            let joined = own.join(Some(&outer), &control()).unwrap();
+            assert!(Arc::ptr_eq(&joined, &inner) && inner.helpers.load(SeqCst) == 1);
+            own.leave(&inner);
+            assert_eq!((inner.helpers.load(SeqCst), own.idle.load(SeqCst)), (0, 0));
+            assert!(Arc::ptr_eq(&own.join(None, &control()).unwrap(), &other));
+            own.close();
+            assert!(own.join(None, &control()).is_none());
+            assert_eq!(pool.lock().splits.len(), 0);
         });
     }
 }

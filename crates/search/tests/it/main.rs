@@ -3,5 +3,7 @@
 
 mod data;
 mod exact;
+mod grid;
 mod prompt;
+mod reports;
 mod search;

@@ -13,7 +13,7 @@ use emilia_search::{GridMemory, GridSearch, Search, Table};
 const AT_ONCE: u64 = 30_000;
 
 /// Positions of a game, from the start to the end, in which each side plays what flips most, or least.
-fn game(size: Size) -> Vec<GridPosition> {
+pub(crate) fn game(size: Size) -> Vec<GridPosition> {
     let mut positions = vec![GridPosition::start(size)];
     while let Some(here) = positions.last().filter(|here| !here.is_over()) {
         let discs = |next: &GridPosition| next.opponent().into_iter().count();

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::data;
 use emilia_eval::Learned;
-use emilia_query::{Bound, Limits, Report, Selectivity, Stop};
-use emilia_rules::{Bitboard, GridPosition, Move, Playable, Point, Position, Tier};
+use emilia_query::{Aim, Bound, Limits, Report, Selectivity, Stop};
+use emilia_rules::{Bitboard, GridPosition, Move, Playable, Point, Position, Size, Tier};
 use emilia_search::{BENCH_DEPTH, Search, Table, bench};
 
 const MIDGAME: &str = "--XO------XOO---OOOXX-O--OOXXOX--OOOXXX--OOO-X---OX-O----------- X";
@@ -151,4 +151,60 @@ fn a_finished_game_has_no_move() {
     let over = data::position(&format!("{} X", "X".repeat(64)));
     let (last, _) = search(&over, Limits::depth(5), 1);
     assert_eq!((last.best(), last.stopped), (None, false));
+}
+
+/// Searches that the bench has none of: smaller boards, boards on which one side is far ahead, all moves, who wins, to the end.
+/// Nodes and values stand here, so that nobody changes the search without knowing it.
+#[test]
+fn other_searches_count_the_nodes_that_are_written_down() {
+    let run = |position: &Position, set: &dyn Fn(&mut Search<'_>)| {
+        let (table, stop) = (Table::new(1).unwrap(), Stop::default());
+        let mut search = Search::new(Learned::embedded(), &table, &stop);
+        set(&mut search);
+        let report = search.run(position, &mut ());
+        (report.nodes, report.moves.iter().map(|found| found.value.unwrap().number() as i64).sum::<i64>())
+    };
+    let all = |positions: &[Position], set: &dyn Fn(&mut Search<'_>)| {
+        positions
+            .iter()
+            .map(|position| run(position, set))
+            .fold((0, 0), |(nodes, sum), (more, value)| (nodes + more, sum + value))
+    };
+    let game = |side: usize, step: usize| -> Vec<Position> {
+        let game = crate::prompt::game(Size::new(side).unwrap());
+        let going_on = game.iter().filter(|position| !position.is_over()).step_by(step);
+        going_on.map(|position| Position::try_from(position).unwrap()).collect()
+    };
+    let likely = |search: &mut Search<'_>| {
+        search.limits = Limits { selectivity: Some(Selectivity::Likely), ..Limits::depth(8) };
+    };
+    let exact = |empties: u32, count: usize| -> Vec<Position> {
+        let problems = data::obf(&format!("exact/e{empties}.obf"));
+        problems.iter().take(count).map(|problem| problem.position).collect()
+    };
+    let found = [
+        all(&game(4, 1), &|_| {}),
+        all(&game(6, 3), &likely),
+        all(&game(6, 5), &|search| search.limits = Limits::depth(6)),
+        all(&game(8, 5), &likely),
+        all(&game(8, 9), &|search| search.limits = Limits::depth(5)),
+        all(&game(8, 11), &|search| (search.limits, search.lines) = (Limits::depth(4), 5)),
+        all(&exact(14, 6), &|_| {}),
+        all(&exact(16, 2), &|_| {}),
+        all(&exact(16, 4), &|search| search.aim = Aim::Outcome),
+        all(&exact(12, 3), &|search| search.lines = 100),
+    ];
+    let written = [
+        (4499, -4),
+        (27_087, 7),
+        (12_491, 48),
+        (47_728, 72),
+        (16_396, 107),
+        (16_848, 106),
+        (251_995, -76),
+        (270_549, 34),
+        (149_520, -4),
+        (161_610, 432),
+    ];
+    assert_eq!(found, written, "if the search was meant to change, write down what it counts now");
 }

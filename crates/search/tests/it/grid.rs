@@ -1,0 +1,53 @@
+//! Boards of every size: nodes and values that are written down, so that nobody changes this search without knowing it.
+
+use emilia_query::{Limits, Stop};
+use emilia_rules::{Objective, Playable, Size};
+use emilia_search::{GridMemory, GridSearch};
+
+use crate::prompt::game;
+
+/// Sides, plies, and how many positions of a game are left out between two that are searched.
+const SEARCHES: [(usize, u32, usize); 10] = [
+    (4, 12, 1),
+    (6, 7, 5),
+    (8, 6, 9),
+    (10, 5, 11),
+    (12, 5, 25),
+    (14, 4, 29),
+    (16, 4, 43),
+    (18, 3, 47),
+    (20, 3, 61),
+    (26, 3, 131),
+];
+
+/// For each of them nodes and hundredths of a disc, all together: for most discs, and for fewest.
+const WRITTEN: [[(u64, i64); 2]; SEARCHES.len()] = [
+    [(3549, -400), (14_433, 1400)],
+    [(12_933, 5643), (14_628, 608)],
+    [(12_359, 7256), (7336, 3070)],
+    [(7420, 8896), (16_515, 199)],
+    [(7871, -1636), (11_310, 2190)],
+    [(6569, 5612), (8436, -710)],
+    [(7838, 2623), (9872, -2243)],
+    [(2166, 3705), (3239, 2591)],
+    [(5160, 4196), (4474, 2387)],
+    [(2666, -1035), (3637, 6799)],
+];
+
+#[test]
+fn searches_count_the_nodes_that_are_written_down() {
+    let found = SEARCHES.map(|(side, depth, step)| {
+        [Objective::Most, Objective::Fewest].map(|objective| {
+            let search = GridSearch { objective, ..GridSearch::new(Limits::depth(depth)) };
+            let mut memory = GridMemory::new(1);
+            let game = game(Size::new(side).unwrap());
+            let searched = game.iter().step_by(step).filter(|position| !position.is_over());
+            let reports =
+                searched.map(|position| search.run(position, &mut memory, &Stop::default(), &mut ()));
+            reports.fold((0, 0), |(nodes, sum), report| {
+                (nodes + report.nodes, sum + (report.discs().unwrap() * 100.0).round() as i64)
+            })
+        })
+    });
+    assert_eq!(found, WRITTEN, "if the search was meant to change, write down what it counts now");
+}
