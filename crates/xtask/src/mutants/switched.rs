@@ -287,7 +287,10 @@ impl<'f> Outcome<'f> {
         let lines = self.verdicts.iter();
         let lines: String =
             lines.map(|(number, verdict)| format!("{verdict}\t{}\n", self.faults[*number].name)).collect();
-        write(&root().join(OUTCOME), lines.as_bytes())
+        // As a whole, so that nothing is lost if this ends here.
+        let (file, new) = (root().join(OUTCOME), root().join(OUTCOME).with_extension("new"));
+        write(&new, lines.as_bytes())?;
+        fs::rename(&new, &file).map_err(|error| ChoreError::File { file: file.display().to_string(), error })
     }
 
     /// A line for each file, and the faults that no test noticed.

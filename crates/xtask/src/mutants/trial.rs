@@ -135,7 +135,9 @@ impl Crew {
         faults: &BTreeSet<usize>,
         mut done: impl FnMut(usize, Verdict) -> Result<(), ChoreError>,
     ) -> Result<(), ChoreError> {
-        let faults: Vec<usize> = faults.iter().copied().collect();
+        // Those that a quick test reaches come first.
+        let mut faults: Vec<usize> = faults.iter().copied().collect();
+        faults.sort_by_key(|number| self.reaching(*number).map(|test| test.time).min());
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
@@ -143,9 +145,8 @@ impl Crew {
                 let (sender, next, faults) = (sender.clone(), &next, &faults);
                 scope.spawn(move || {
                     while let Some(number) = faults.get(next.fetch_add(1, Relaxed)) {
-                        let reaching = self.tests.iter().filter(|test| test.reached.contains(number));
                         let variables = [("FAULT", number.to_string().into())];
-                        let verdict = self.try_with(reaching.collect(), &variables);
+                        let verdict = self.try_with(self.reaching(*number).collect(), &variables);
                         if sender.send((*number, verdict)).is_err() {
                             return;
                         }
@@ -155,6 +156,11 @@ impl Crew {
             drop(sender);
             receiver.iter().try_for_each(|(number, verdict)| done(number, verdict?))
         })
+    }
+
+    /// The tests that come to the code of a fault.
+    fn reaching(&self, number: usize) -> impl Iterator<Item = &Test> {
+        self.tests.iter().filter(move |test| test.reached.contains(&number))
     }
 
     /// The best test by itself, then all others of each program in one go, which loads weights and the like once.
