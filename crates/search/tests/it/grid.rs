@@ -1,8 +1,8 @@
 //! Boards of every size: nodes and values that are written down, so that nobody changes this search without knowing it.
 
 use emilia_query::{Limits, Stop};
-use emilia_rules::{Objective, Playable, Size};
-use emilia_search::{GridMemory, GridSearch};
+use emilia_rules::{GridPosition, Objective, Playable, Size, Symmetry};
+use emilia_search::{GridMemory, GridSearch, GridTables};
 
 use crate::prompt::game;
 
@@ -50,4 +50,29 @@ fn searches_count_the_nodes_that_are_written_down() {
         })
     });
     assert_eq!(found, WRITTEN, "if the search was meant to change, write down what it counts now");
+}
+
+/// What stands near corners and along borders has numbers; turning the board only exchanges those that are worth the same.
+#[test]
+fn a_turned_board_has_the_same_numbers_up_to_symmetry() {
+    for side in [8, 10, 12] {
+        let tables = GridTables::new(Size::new(side).unwrap(), Objective::Most).unwrap();
+        let firsts = tables.firsts();
+        assert_eq!(firsts.len(), tables.fillings.len());
+        let numbers = |position: &GridPosition| {
+            let mut numbers: Vec<usize> =
+                tables.numbers(position).into_iter().map(|number| firsts[number]).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        let game = game(Size::new(side).unwrap());
+        let all: Vec<_> = game.iter().step_by(5).map(numbers).collect();
+        assert!(all.windows(2).all(|pair| pair[0].len() == pair[1].len()));
+        assert!(all.windows(2).filter(|pair| pair[0] != pair[1]).count() > all.len() / 2);
+        for (position, numbers_here) in game.iter().step_by(5).zip(&all) {
+            for symmetry in Symmetry::ALL {
+                assert_eq!(numbers(&position.transformed(symmetry)), *numbers_here, "{position}");
+            }
+        }
+    }
 }

@@ -193,6 +193,8 @@ fn other_searches_count_the_nodes_that_are_written_down() {
         all(&exact(16, 2), &|_| {}),
         all(&exact(16, 4), &|search| search.aim = Aim::Outcome),
         all(&exact(12, 3), &|search| search.lines = 100),
+        // So deep that moves are put in order by searches.
+        all(&game(6, 1)[5..6], &|search| search.limits.selectivity = Some(Selectivity::Likely)),
     ];
     let written = [
         (4499, -4),
@@ -205,6 +207,7 @@ fn other_searches_count_the_nodes_that_are_written_down() {
         (270_549, 34),
         (149_520, -4),
         (161_610, 432),
+        (45_570, 36),
     ];
     assert_eq!(found, written, "if the search was meant to change, write down what it counts now");
 }
