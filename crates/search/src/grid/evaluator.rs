@@ -43,6 +43,14 @@ impl GridFeatures {
 /// So many discs of the opponent ask for one of one's own: who has hardly any left is soon wiped out, which on large
 /// boards no search sees coming.
 const THIN_SHARE: i32 = 6;
+/// So many discs of the opponent ask for one of one's own, but not for more than the board has columns, on the boards that have a
+/// price for few discs: with tables alone a side with 2 discs against 40 believes itself far ahead, until a few plies before
+/// the end of the game.
+const FEW_SHARE: f32 = 2.0;
+/// Who has so many discs less than the board has columns may be wiped out by the next move.
+const FEW_IN_DANGER: u32 = 4;
+/// The side of the smallest board with a price for few discs.
+const FEW_FROM_SIDE: u8 = 12;
 /// Rings inwards from the border in which stable discs are looked for.
 const STABLE_RINGS: usize = 3;
 
@@ -73,6 +81,8 @@ pub(super) struct Geometry<P: Playable> {
     stages: Vec<[f32; GridTables::STAGES]>,
     /// For every number of discs on the board the usual error of the evaluation; nothing where there are no tables.
     errors: Vec<f32>,
+    /// What few discs cost, where they are a danger.
+    few: Option<PriceOfFew>,
 }
 
 /// One divided by how many squares of a kind there are.
@@ -125,7 +135,8 @@ impl<P: Playable> Geometry<P> {
             weights: weights::by_discs(size, objective, tables),
             tables,
             errors: tables.map_or_else(Vec::new, |_| usual_errors(size, objective)),
-            stages: (0..=size.cells()).map(|discs| weights::at_stages(discs, size)).collect(),
+            stages: stages(size, tables),
+            few: PriceOfFew::new(size, objective, tables),
         }
     }
 
@@ -134,7 +145,8 @@ impl<P: Playable> Geometry<P> {
     #[inline(always)]
     pub(super) fn score(&self, position: &P, mobility: [u32; 2]) -> i32 {
         let features = self.features(position, mobility);
-        let discs = (position.own() | position.opponent()).count() as usize;
+        let (own, opponent) = (position.own().count(), position.opponent().count());
+        let discs = (own + opponent) as usize;
         let mut score: f32 =
             features.0.iter().zip(&self.weights[discs]).map(|(feature, weight)| feature * weight).sum();
         if let Some(tables) = self.tables {
@@ -142,8 +154,16 @@ impl<P: Playable> Geometry<P> {
             let stages = &self.stages[discs];
             score += sums.iter().zip(stages).map(|(sum, share)| *sum as f32 * share).sum::<f32>();
         }
+        if let Some(few) = &self.few {
+            score += few.of(opponent, own) - few.of(own, opponent);
+        }
         let most = (self.size.cells() * 100) as f32;
         score.clamp(-most, most) as i32
+    }
+
+    /// With how many discs a side may be wiped out by the next move, where few discs have a price.
+    pub(super) fn discs_in_danger(&self) -> Option<u32> {
+        self.few.as_ref().map(|few| few.wanted as u32 - FEW_IN_DANGER)
     }
 
     /// By how much what a position with so many discs is worth usually differs from a search of a few plies, in hundredths of a
@@ -274,6 +294,38 @@ impl<P: Playable> Geometry<P> {
     }
 }
 
+/// For every number of discs on the board how much each stage counts: learned on a board of another size, fillings are worth the
+/// same share of this one.
+fn stages(size: Size, tables: Option<&GridTables>) -> Vec<[f32; GridTables::STAGES]> {
+    let learned_on = tables.map_or(size, GridTables::size);
+    let times = size.cells() as f32 / learned_on.cells() as f32;
+    (0..=size.cells()).map(|discs| weights::at_stages(discs, size).map(|share| share * times)).collect()
+}
+
+/// What it costs to have hardly any discs, so that nobody plays for that who does not see where it ends.
+struct PriceOfFew {
+    /// So many discs are enough, whatever the other side has.
+    wanted: f32,
+    /// What it costs to lack all of them, in hundredths of a disc.
+    all: f32,
+}
+
+impl PriceOfFew {
+    /// Boards without tables need no such price, and 10×10 has enough of `thin`.
+    fn new(size: Size, objective: Objective, tables: Option<&GridTables>) -> Option<PriceOfFew> {
+        let priced = objective == Objective::Most && tables.is_some() && size.get() >= FEW_FROM_SIDE;
+        priced.then(|| PriceOfFew { wanted: size.get().into(), all: (size.cells() * 100) as f32 })
+    }
+
+    /// What a side with so few discs pays against so many: the square of the share of the wanted discs that it lacks.
+    #[inline(always)]
+    fn of(&self, few: u32, many: u32) -> f32 {
+        let wanted = (many as f32 / FEW_SHARE).min(self.wanted);
+        let share = (wanted - few as f32).max(0.0) / self.wanted;
+        share * share * self.all
+    }
+}
+
 /// For every number of discs on a board with tables by how much searches two to four plies apart differ, in hundredths of a disc:
 /// the standard deviation, which depends less on the depth than on the stage of the game.
 ///
@@ -323,7 +375,7 @@ fn share(own: i32, opponent: i32) -> f32 {
 #[allow(clippy::unwrap_used)]
 pub(super) mod tests {
     use super::*;
-    use emilia_rules::{Color, GridPosition, Kernel, Portable, Position, Symmetry, Task, Tier};
+    use emilia_rules::{Color, GridPosition, Kernel, Portable, Position, Symmetry, Task, Tier, parse_move};
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
@@ -340,7 +392,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_turned_or_mirrored_board_is_worth_the_same() {
-        let most = [4, 6, 10, 12, 14, 16, 26].map(|side| (side, Objective::Most));
+        let most = [4, 6, 10, 12, 14, 16, 20, 26].map(|side| (side, Objective::Most));
         for (side, objective) in most.into_iter().chain([(8, Objective::Fewest)]) {
             let geometry = Geometry::new(Size::new(side).unwrap(), objective);
             for position in game(side, 1).iter().step_by(7) {
@@ -368,6 +420,61 @@ pub(super) mod tests {
                 assert_eq!((turn, own), (other_turn, opponent.map(|feature| -feature)), "{position}");
             }
         }
+    }
+
+    #[test]
+    fn fewer_discs_never_cost_less_and_enough_cost_nothing() {
+        for side in [12, 14, 16] {
+            let size = Size::new(side).unwrap();
+            let tables = GridTables::embedded(size, Objective::Most);
+            let price = PriceOfFew::new(size, Objective::Most, tables).unwrap();
+            for (few, many) in (0..100).flat_map(|few| (0..200).map(move |many| (few, many))) {
+                assert!(price.of(few, many) >= price.of(few + 1, many), "{few} {many}");
+                assert!(price.of(few, many + 1) >= price.of(few, many), "{few} {many}");
+                let enough = few >= side as u32 || 2 * few >= many;
+                assert_eq!(price.of(few, many) == 0.0, enough, "{few} {many}");
+            }
+            // Nobody pays more than the whole board, and nobody for few discs where the fewest win.
+            assert_eq!(price.of(0, 1000), (side * side * 100) as f32);
+            assert!(PriceOfFew::new(size, Objective::Fewest, tables).is_none());
+        }
+    }
+
+    /// Black of this game on 12×12, who played by tables with too low a price for few discs, believed himself up to 50 discs ahead until
+    /// he saw, five plies before its end, that he would have no disc left.
+    pub(in crate::grid) const WIPED_OUT: &str = "f5 e5 g8 h6 g5 h8 h7 f8 h5 h4 g9 g10 i8 f4 e4 e3 g4 j9 e6 g3 i5 j5 i6 e7 e9 d10 i4 j3 d5 c5 f3 f2 \
+        d6 j7 i9 c6 i7 h9 f10 j8 d4 c3 j6 k6 h3 h2 g2 g1 d8 c9 c7 b8 d7 e8 f9 e10 i3 j2 e2 d1 i2 i1 j10 k11 b7 a7";
+
+    #[test]
+    fn who_has_hardly_any_discs_is_not_ahead() {
+        let size = Size::new(12).unwrap();
+        let priced = Geometry::<GridPosition>::new(size, Objective::Most);
+        let unpriced = Geometry { few: None, ..Geometry::<GridPosition>::new(size, Objective::Most) };
+        let mut here = GridPosition::start(size);
+        let (mut seen, mut taken_in) = (0, 0);
+        for mv in WIPED_OUT.split_whitespace() {
+            if here.own().count() <= 5 && here.opponent().count() >= 15 {
+                let score = |geometry: &Geometry<GridPosition>| {
+                    geometry.score(&here, [here, here.passed()].map(|side| side.placements().count()))
+                };
+                assert!(score(&priced) < 0, "{here}");
+                taken_in += usize::from(score(&unpriced) > 0);
+                seen += 1;
+            }
+            here = here.play(parse_move(mv, size).unwrap()).unwrap();
+        }
+        assert!(here.is_over() && here.discs(Color::Black).is_empty(), "{here}");
+        assert!(seen > 20 && taken_in > 0, "{seen} positions, {taken_in} good without the price");
+    }
+
+    #[test]
+    fn fillings_are_worth_the_same_share_of_every_board() {
+        let [learned_on, other] = [20, 14].map(|side| Size::new(side).unwrap());
+        let tables = GridTables::embedded(other, Objective::Most);
+        let [as_learned, scaled] = [learned_on, other].map(|size| stages(size, tables));
+        // A full board: the last stage alone counts.
+        assert_eq!(as_learned.last(), Some(&[0.0, 0.0, 0.0, 1.0]));
+        assert_eq!(scaled.last(), Some(&[0.0, 0.0, 0.0, 196.0 / 400.0]));
     }
 
     /// A score, found by one kind of processor.

@@ -1,7 +1,7 @@
 //! Looking ahead on boards of every size: alpha-beta with a table, good ordering and exact endings.
 //!
 //! The 8×8 search leans on 64-bit words and a network. This one knows neither: it works on any [`Playable`] with an
-//! evaluation made from the geometry of the board, on 10×10 with learned tables of what stands near corners and along
+//! evaluation made from the geometry of the board, on 10×10 to 16×16 with learned tables of what stands near corners and along
 //! borders, and is what plays on 4×4, 6×6 and 10×10 to 26×26, and on 8×8 where the fewest discs win, with tables of all its lines.
 
 mod evaluator;
@@ -177,10 +177,11 @@ impl<P: Playable> Task for Deepen<'_, P> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use emilia_rules::{SquareSet, Status};
-    use evaluator::tests::game;
+    use emilia_rules::{Size, SquareSet, Status, parse_move};
+    use evaluator::tests::{WIPED_OUT, game};
 
     /// The final result for the side to move if both play perfectly, by trying everything.
     fn slow(position: &GridPosition, objective: Objective) -> i32 {
@@ -212,6 +213,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn who_may_be_wiped_out_looks_a_ply_further() {
+        let size = Size::new(12).unwrap();
+        let mut here = GridPosition::start(size);
+        // Two plies before the end, Black to move, who has one disc.
+        for mv in WIPED_OUT.split_whitespace().take(64) {
+            here = here.played(parse_move(mv, size).unwrap());
+        }
+        let search = GridSearch::new(Limits::depth(1));
+        let report = search.run(&here, &mut GridMemory::new(1), &Stop::default(), &mut ());
+        assert_eq!(report.discs(), Some(-144.0), "{here}");
     }
 
     #[test]

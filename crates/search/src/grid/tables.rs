@@ -28,6 +28,8 @@ pub struct GridTables {
 const MAGIC: &[u8; 8] = b"EMILIA-B";
 const VERSION: u8 = 1;
 const HEADER: usize = 16;
+/// The side of the largest board with tables: on larger ones who plays by them is wiped out now and then (docs/tuning.md).
+const LARGEST: u8 = 16;
 
 impl GridTables {
     /// Stages of the game that there are weights for: an empty board, one that is filled by a third, by two thirds, full.
@@ -44,6 +46,11 @@ impl GridTables {
         let shapes = Shapes::of(size)?;
         let features = weights::at_four_stages(size, objective);
         Some(GridTables { size, shapes, features, fillings: vec![[0; STAGES]; shapes.fillings()] })
+    }
+
+    /// The size of the board they were learned on.
+    pub(super) fn size(&self) -> Size {
+        self.size
     }
 
     /// The number of everything that stands near the corners and along the borders of the board.
@@ -115,6 +122,8 @@ impl GridTables {
         match (size.get(), objective) {
             (8, Objective::Fewest) => Some(&EIGHT_FEWEST),
             (10, Objective::Most) => Some(&TEN),
+            (12, Objective::Most) => Some(&TWELVE),
+            (14..=LARGEST, Objective::Most) => Some(&TWENTY),
             _ => None,
         }
     }
@@ -153,6 +162,8 @@ fn body(bytes: &[u8]) -> Result<&[u8], WeightsError> {
 
 /// Birthplace: `grid_games` and `grid_learn`, examples of this crate; docs/tuning.md says with which numbers.
 static TEN: LazyLock<GridTables> = LazyLock::new(|| embedded(include_bytes!("../../weights/grid-10.bin")));
+static TWELVE: LazyLock<GridTables> = LazyLock::new(|| embedded(include_bytes!("../../weights/grid-12.bin")));
+static TWENTY: LazyLock<GridTables> = LazyLock::new(|| embedded(include_bytes!("../../weights/grid-20.bin")));
 static EIGHT_FEWEST: LazyLock<GridTables> =
     LazyLock::new(|| embedded(include_bytes!("../../weights/grid-8-fewest.bin")));
 
@@ -171,16 +182,28 @@ mod tests {
         let files = [
             (8, fewest, most, &include_bytes!("../../weights/grid-8-fewest.bin")[..]),
             (10, most, fewest, &include_bytes!("../../weights/grid-10.bin")[..]),
+            (12, most, fewest, &include_bytes!("../../weights/grid-12.bin")[..]),
+            (14, most, fewest, &include_bytes!("../../weights/grid-20.bin")[..]),
         ];
         for (side, objective, other, bytes) in files {
             let size = Size::new(side).unwrap();
             let tables = GridTables::read(bytes).unwrap();
             assert_eq!(GridTables::embedded(size, objective), Some(&tables));
-            assert_eq!(tables.size, size);
+            assert_eq!(tables.size.get(), if side == 14 { 20 } else { size.get() });
             assert!(tables.write() == bytes);
             assert_eq!(GridTables::embedded(size, other), None);
         }
         assert_eq!(GridTables::embedded(Size::SIX, Objective::Most), None);
+    }
+
+    #[test]
+    fn boards_between_two_sizes_use_the_tables_of_a_neighbour() {
+        let learned_on = |side: usize| {
+            let tables = GridTables::embedded(Size::new(side).unwrap(), Objective::Most);
+            tables.map(|tables| tables.size().get())
+        };
+        assert_eq!([10, 12, 14, 16].map(learned_on), [10, 12, 20, 20].map(Some));
+        assert_eq!([6, 18, 20, 26].map(learned_on), [None; 4]);
     }
 
     #[test]

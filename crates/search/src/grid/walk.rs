@@ -23,6 +23,8 @@ pub(super) struct Walk<'w, P: Playable, K> {
     nodes: u64,
     /// Nodes between two looks at the clock.
     interval: u64,
+    /// The ply up to which a side with few discs is searched a ply further.
+    horizon: usize,
     /// Whether the current depth used an evaluation or left something out anywhere.
     inexact: bool,
     /// The best move of the last complete depth; the table may have forgotten it.
@@ -73,6 +75,9 @@ const FEWEST_DISCS: u32 = 10;
 const FEWEST_SHARE: u32 = 4;
 /// Plies that such a search is shallower.
 const SHALLOWER: u32 = 2;
+/// So many plies more than the search is deep are looked at where a side may be wiped out by the next move. With it a move that is late
+/// in the order is searched no less deep than the first.
+const FURTHER_PLIES: usize = 1;
 
 /// Plies by which the move with this number in the order is searched less deep.
 fn reduction(depth: u32, number: usize) -> u32 {
@@ -118,6 +123,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             most_nodes: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             interval: 1,
+            horizon: 0,
             inexact: false,
             root_move: None,
             moves: Vec::new(),
@@ -138,6 +144,7 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
         // On small boards a node is so quick that the clock is read only now and then.
         self.interval = if position.size().is_compact() { 256 } else { 8 };
         self.inexact = false;
+        self.horizon = depth as usize + FURTHER_PLIES;
         self.node(position, position.placements(), depth, 0, -INFINITY, INFINITY)
     }
 
@@ -164,7 +171,8 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 if placements.is_empty() {
                     return self.pass(position, depth, ply, alpha, beta);
                 }
-                // 3. Far enough.
+                // 3. Far enough, but for one ply more where the next move may end the game.
+                let depth = if depth == 0 && self.in_danger(position, ply) { 1 } else { depth };
                 if depth == 0 || ply >= DEEPEST {
                     return Ok(self.evaluate(position, placements));
                 }
@@ -205,6 +213,13 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
                 Ok(best)
             },
         )
+    }
+
+    /// Whether a side has so few discs that the search goes on, if it was not longer already.
+    #[inline(always)]
+    fn in_danger(&self, position: &P, ply: usize) -> bool {
+        let Some(discs) = self.geometry.discs_in_danger() else { return false };
+        ply < self.horizon && position.own().count().min(position.opponent().count()) <= discs
     }
 
     /// A value outside this null window that was guessed from a shallower search or from none at all (ProbCut), if the guess
