@@ -9,19 +9,20 @@ const NODES_OF_LEVEL_1: f64 = 3000.0;
 const NODES_GROWTH: f64 = 1.5;
 
 /// Where levels stand on 8×8 on the scale of the players `human`. Birthplace: docs/arena.md, one scale for all.
-const RATINGS: [(u32, u32); 12] = [
-    (1, 1830),
-    (2, 2020),
-    (3, 2210),
-    (4, 2350),
-    (5, 2480),
-    (6, 2600),
-    (7, 2690),
-    (8, 2780),
-    (10, 2890),
-    (12, 3030),
-    (14, 3160),
-    (16, 3290),
+const RATINGS: [(u32, u32); 13] = [
+    (1, 1910),
+    (2, 2120),
+    (3, 2410),
+    (4, 2500),
+    (5, 2560),
+    (6, 2680),
+    (7, 2800),
+    (8, 2900),
+    (10, 3030),
+    (12, 3090),
+    (14, 3260),
+    (16, 3340),
+    (18, 3480),
 ];
 
 /// The rating of a level on 8×8, on the scale of the players `human`, if it was measured or lies between two that were.
@@ -62,24 +63,24 @@ const fn end([perfect, high, fair, likely]: [u32; 4]) -> End {
 const ENDS: [End; 20] = [
     end([11, 12, 13, 17]),
     end([12, 13, 14, 18]),
-    end([15, 16, 17, 19]),
-    end([16, 17, 18, 21]),
-    end([17, 18, 19, 22]),
+    end([15, 16, 17, 20]),
+    end([16, 18, 19, 22]),
     end([18, 19, 20, 24]),
-    end([19, 21, 22, 26]),
+    end([19, 20, 21, 25]),
     end([20, 22, 23, 27]),
     end([21, 23, 24, 28]),
     end([22, 24, 25, 29]),
-    end([23, 25, 26, 30]),
-    end([24, 26, 27, 31]),
-    end([24, 27, 28, 32]),
-    end([25, 28, 29, 34]),
-    end([26, 29, 30, 35]),
+    end([23, 25, 27, 31]),
+    end([24, 26, 28, 32]),
+    end([24, 27, 29, 33]),
+    end([25, 28, 30, 34]),
+    end([26, 29, 31, 36]),
     end([27, 30, 32, 37]),
-    end([27, 31, 33, 38]),
+    end([28, 31, 33, 39]),
     end([28, 32, 34, 40]),
     end([29, 33, 35, 41]),
     end([30, 34, 36, 42]),
+    end([31, 35, 38, 44]),
 ];
 /// Up to this level nothing is left out before the end, …
 const NOTHING_LEFT_OUT: u32 = 4;
@@ -90,7 +91,7 @@ const LEAST_SURE: u32 = 16;
 fn end_of(level: u32) -> End {
     match level {
         1..=10 => end([level, level, level, (2 * level).min(16).max(level)]),
-        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(end([30, 34, 36, 42])),
+        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(end([31, 35, 38, 44])),
     }
 }
 
@@ -125,10 +126,10 @@ mod tests {
         let ratings: Vec<_> = (1..=30).map(|level| rating(Level::new(level).unwrap())).collect();
         assert_eq!(
             (ratings[0], ratings[8], ratings[10], ratings[15]),
-            (Some(1830), Some(2835), Some(2960), Some(3290))
+            (Some(1910), Some(2965), Some(3060), Some(3340))
         );
-        assert!(ratings[..16].is_sorted_by(|low, high| low < high));
-        assert!(ratings[16..].iter().all(Option::is_none));
+        assert!(ratings[..18].is_sorted_by(|low, high| low < high));
+        assert!(ratings[18..].iter().all(Option::is_none));
     }
 
     #[test]
@@ -140,11 +141,11 @@ mod tests {
         assert_eq!(seen(10, 40), (10, Selectivity::Likely));
         assert_eq!(seen(10, 16), (16, Selectivity::Likely));
         assert_eq!(seen(10, 10), (10, Selectivity::Certain));
-        assert_eq!(seen(16, 40), (17, Selectivity::Likely));
-        assert_eq!(seen(17, 40), (18, Selectivity::Fair));
-        assert_eq!(seen(30, 50), (42, Selectivity::Fair));
-        assert_eq!(seen(30, 42), (42, Selectivity::Likely));
-        assert_eq!(seen(30, 30), (30, Selectivity::Certain));
+        assert_eq!(seen(16, 40), (19, Selectivity::Likely));
+        assert_eq!(seen(17, 40), (20, Selectivity::Fair));
+        assert_eq!(seen(30, 50), (44, Selectivity::Fair));
+        assert_eq!(seen(30, 44), (44, Selectivity::Likely));
+        assert_eq!(seen(30, 31), (31, Selectivity::Certain));
     }
 
     #[test]

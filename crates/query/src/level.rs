@@ -18,8 +18,8 @@ pub struct Level(u8);
 /// Plies that each level looks ahead in the middle of an 8×8 game. Up to level 12 they are its number; from there on they
 /// are such that every level takes about 1.8 times as long as the one before (docs/arena.md).
 const PLIES: [u8; 30] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 17, // from here on less is left out
-    18, 20, 21, 22, 23, 25, 27, 29, 31, 34, 36, 38, 40, 42,
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 19, // from here on less is left out
+    20, 21, 23, 25, 27, 28, 30, 32, 34, 36, 38, 40, 42, 44,
 ];
 
 /// A number that is no level.
