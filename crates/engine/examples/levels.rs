@@ -64,7 +64,7 @@ fn along(game: &str) -> Result<Vec<Position>, Box<dyn Error>> {
         }
         position = position.play(parse_move(text, Size::EIGHT)?)?;
         let empties = position.counts().empty;
-        if empties % 4 == 0 && (13..=52).contains(&empties) {
+        if empties.is_multiple_of(4) && (13..=52).contains(&empties) {
             seen.push(Position::try_from(&position)?);
         }
     }

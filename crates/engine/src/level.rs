@@ -74,13 +74,13 @@ const ENDS: [End; 20] = [
     end([24, 26, 28, 32]),
     end([24, 27, 29, 33]),
     end([25, 28, 30, 34]),
-    end([26, 29, 31, 36]),
-    end([27, 30, 32, 37]),
-    end([28, 31, 33, 39]),
-    end([28, 32, 34, 40]),
-    end([29, 33, 35, 41]),
-    end([30, 34, 36, 42]),
-    end([31, 35, 38, 44]),
+    end([26, 30, 32, 36]),
+    end([27, 31, 34, 38]),
+    end([28, 32, 36, 39]),
+    end([29, 33, 38, 41]),
+    end([30, 35, 39, 43]),
+    end([31, 36, 40, 44]),
+    end([32, 37, 42, 46]),
 ];
 /// Up to this level nothing is left out before the end, …
 const NOTHING_LEFT_OUT: u32 = 4;
@@ -91,7 +91,7 @@ const LEAST_SURE: u32 = 16;
 fn end_of(level: u32) -> End {
     match level {
         1..=10 => end([level, level, level, (2 * level).min(16).max(level)]),
-        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(end([31, 35, 38, 44])),
+        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(end([32, 37, 42, 46])),
     }
 }
 
@@ -143,9 +143,9 @@ mod tests {
         assert_eq!(seen(10, 10), (10, Selectivity::Certain));
         assert_eq!(seen(16, 40), (19, Selectivity::Likely));
         assert_eq!(seen(17, 40), (20, Selectivity::Fair));
-        assert_eq!(seen(30, 50), (44, Selectivity::Fair));
+        assert_eq!(seen(30, 50), (46, Selectivity::Fair));
         assert_eq!(seen(30, 44), (44, Selectivity::Likely));
-        assert_eq!(seen(30, 31), (31, Selectivity::Certain));
+        assert_eq!(seen(30, 32), (32, Selectivity::Certain));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct Level(u8);
 /// are such that every level takes about 1.8 times as long as the one before (docs/arena.md).
 const PLIES: [u8; 30] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 19, // from here on less is left out
-    20, 21, 23, 25, 27, 28, 30, 32, 34, 36, 38, 40, 42, 44,
+    20, 21, 23, 25, 27, 28, 30, 33, 35, 37, 39, 41, 43, 46,
 ];
 
 /// A number that is no level.
