@@ -105,4 +105,22 @@ mod tests {
         let kept = boards.iter().filter(|(own, opponent)| known(&table, *own, *opponent).is_some()).count();
         assert_eq!(kept, 64);
     }
+
+    /// Also of boards that share a slot and the discs of one side.
+    #[test]
+    fn no_board_is_taken_for_another() {
+        let mut table = SmallTable::new(4);
+        let others: Vec<(u64, u64)> = (5..200)
+            .flat_map(|other| [(3, other), (other, 4)])
+            .filter(|(own, opponent)| table.slot(*own, *opponent) == table.slot(3, 4))
+            .collect();
+        assert!(others.iter().any(|(own, _)| *own == 3) && others.iter().any(|(_, opponent)| *opponent == 4));
+        for (own, opponent) in others {
+            table.store(3, 4, 2, 5, 19);
+            assert_eq!(known(&table, own, opponent), None);
+            table.store(own, opponent, 8, 7, 20);
+            assert_eq!(known(&table, own, opponent), Some((8, i8::MAX, 20)));
+            assert_eq!(known(&table, 3, 4), None);
+        }
+    }
 }

@@ -313,4 +313,66 @@ mod tests {
             assert_eq!(stable_discs(EdgeTable::shared(), field, 0b111, 0, 4), None);
         }
     }
+
+    /// Stable discs square by square: on each of its four lines a disc has a stable neighbour of its own or the end of the
+    /// board beside it, or the line is full. `sure` are those that are known to be.
+    fn slow(side: i32, own: u64, opponent: u64, sure: u64) -> u64 {
+        let inside = |column: i32, row: i32| (0..side).contains(&column) && (0..side).contains(&row);
+        let bit = |column: i32, row: i32| 1u64 << (8 * row + column);
+        let mut stable = sure;
+        loop {
+            let before = stable;
+            for square in 0..64 {
+                let (column, row) = (square % 8, square / 8);
+                if !inside(column, row) || own & bit(column, row) == 0 {
+                    continue;
+                }
+                let held = [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().all(|(east, south)| {
+                    let along = |steps: i32| (column + steps * east, row + steps * south);
+                    let line = || (-8..=8).map(along).filter(|(column, row)| inside(*column, *row));
+                    let full = line().all(|(column, row)| (own | opponent) & bit(column, row) != 0);
+                    full || [along(1), along(-1)]
+                        .into_iter()
+                        .any(|(column, row)| !inside(column, row) || stable & bit(column, row) != 0)
+                });
+                if held {
+                    stable |= bit(column, row);
+                }
+            }
+            if stable == before {
+                return stable;
+            }
+        }
+    }
+
+    #[test]
+    fn stable_discs_are_those_found_square_by_square() {
+        let mut random = 5u64;
+        let mut next = || {
+            random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(99);
+            random ^ random >> 31
+        };
+        for side in [4, 6, 8] {
+            let field = Field::of(Size::new(side).unwrap());
+            for _ in 0..2000 {
+                // Nearly full boards, mostly of one colour.
+                let empty = next() & next() & next() & next();
+                let own = (next() | next() | next()) & !empty & field.region;
+                let opponent = field.region & !empty & !own;
+                let (found, sure) = if side == 8 {
+                    let edges = EdgeTable::shared().edges(own, opponent);
+                    (stable_on_full_board(edges, own, opponent), edges)
+                } else {
+                    (stable_on_small_board(field.region, own, opponent), 0)
+                };
+                // On 8×8 the edges are known by heart, and better so than square by square.
+                let border = if side == 8 { !INNER } else { 0 };
+                let slow = slow(side as i32, own & !border | sure, opponent | own & border, sure);
+                assert_eq!(found, slow, "{own:x} {opponent:x}");
+            }
+            // Of a full board all discs are stable, no more.
+            let discs = |needed| stable_discs(EdgeTable::shared(), field, field.region, 0, needed);
+            assert_eq!((discs(field.cells), discs(field.cells + 1)), (Some(field.cells), None));
+        }
+    }
 }

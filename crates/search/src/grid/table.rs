@@ -153,10 +153,11 @@ fn empty<P: Playable>() -> Block<P> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::grid::evaluator::tests::game;
-    use emilia_rules::GridPosition;
+    use emilia_rules::{GridPosition, Position};
 
     #[test]
     fn a_table_grows_within_its_memory_and_keeps_most_of_what_it_had() {
@@ -175,5 +176,18 @@ mod tests {
         assert!(positions.iter().all(|one| table.probe(one).is_none_or(|entry| same(one, entry))));
         table.forget();
         assert!(positions.iter().all(|position| table.probe(position).is_none()));
+    }
+
+    /// However much is kept, no more memory is taken than there may be.
+    #[test]
+    fn a_full_table_grows_no_more() {
+        let mut table = Table::<Position>::new(1);
+        let games = (0..600).flat_map(|seed| game(8, seed));
+        for position in games.map(|position| Position::try_from(&position).unwrap()) {
+            table.store(Entry::new(&position, 1, 0, Bound::Exact, None));
+        }
+        let blocks = table.blocks.len();
+        assert!(2 * table.filled > table.used * BLOCK, "{} of {}", table.filled, table.used * BLOCK);
+        assert!(table.used <= blocks && 2 * table.used > blocks, "{} of {blocks}", table.used);
     }
 }

@@ -1,8 +1,8 @@
 //! Boards of every size: nodes and values that are written down, so that nobody changes this search without knowing it.
 
 use emilia_query::{Limits, Stop};
-use emilia_rules::{GridPosition, Objective, Playable, Size, Symmetry};
-use emilia_search::{GridMemory, GridSearch, GridTables};
+use emilia_rules::{GridPosition, Objective, Playable, Setup, Size, Symmetry};
+use emilia_search::{GridFeatures, GridMemory, GridSearch, GridTables};
 
 use crate::prompt::game;
 
@@ -74,5 +74,59 @@ fn a_turned_board_has_the_same_numbers_up_to_symmetry() {
                 assert_eq!(numbers(&position.transformed(symmetry)), *numbers_here, "{position}");
             }
         }
+    }
+}
+
+/// The end of games is solved, its nodes are written down, and whoever plays the move that was found gets what it is worth.
+#[test]
+fn ends_of_games_are_solved() {
+    let mut found = Vec::new();
+    for side in [6, 8, 10] {
+        for objective in [Objective::Most, Objective::Fewest] {
+            let search = GridSearch { objective, ..GridSearch::new(Limits::default()) };
+            let solve = |position: &GridPosition| {
+                let report = search.run(position, &mut GridMemory::new(1), &Stop::default(), &mut ());
+                assert!(report.is_exact() || position.is_over(), "{position}");
+                report
+            };
+            let game = game(Size::new(side).unwrap());
+            let late = game.iter().filter(|position| (6..=10).contains(&position.counts().empty));
+            let mut nodes = 0;
+            for position in late.filter(|position| !position.is_over()) {
+                let report = solve(position);
+                nodes += report.nodes;
+                let next = position.play(report.best_move().unwrap()).unwrap();
+                if !next.is_over() {
+                    assert_eq!(solve(&next).discs().map(|discs| -discs), report.discs(), "{position}");
+                }
+            }
+            found.push(nodes);
+        }
+    }
+    let written = [12_788, 15_966, 24_462, 51_482, 7739, 26_078];
+    assert_eq!(found, written, "if the search was meant to change, write down what it counts now");
+}
+
+/// Who has hardly any discs left is behind in that, too; the other is as much ahead.
+#[test]
+fn who_is_nearly_wiped_out_is_behind() {
+    let thin = GridFeatures::NAMES.iter().position(|name| *name == "thin").unwrap();
+    for (few, many) in [('X', 'O'), ('O', 'X')] {
+        let text: String = (0..36)
+            .map(|at| {
+                if at == 14 {
+                    few
+                } else if at % 6 > 2 {
+                    '-'
+                } else {
+                    many
+                }
+            })
+            .collect();
+        let position: GridPosition = format!("{text} X").parse::<Setup>().unwrap().position().unwrap();
+        // 17 discs against one: eleven too many for six times as many.
+        let expected = if few == 'X' { 11.0 / 18.0 } else { -11.0 / 18.0 };
+        let [here, there] = [position, position.passed()].map(|position| GridFeatures::of(&position).0[thin]);
+        assert_eq!((here, there), (expected, -expected));
     }
 }
