@@ -214,10 +214,11 @@ mod tests {
     #[test]
     fn every_level_is_a_player_and_files_are_refused() {
         assert!(levels().count() >= 5);
-        // They are spread evenly over the scale of people.
+        // They are spread over the scale of people: every step is felt, and none is a wall. Names keep their levels, so that what
+        // people have saved means what it meant; the steps follow what the levels are worth.
         let ratings: Vec<u32> = levels().filter_map(|level| rating(level.stands_for)).collect();
         assert_eq!(ratings.len(), levels().count());
-        assert!(ratings.windows(2).all(|pair| (300..=400).contains(&(pair[1] - pair[0]))), "{ratings:?}");
+        assert!(ratings.windows(2).all(|pair| (250..=500).contains(&(pair[1] - pair[0]))), "{ratings:?}");
         for level in levels() {
             assert!(candidate(level.name).is_ok(), "{}", level.name);
         }
