@@ -16,7 +16,7 @@ const INTERRUPTIONS: &str = "3";
 /// Runs all three, or says what is missing.
 pub fn run() -> Result<(), ChoreError> {
     println!("models of the shared table and of the splitting of searches …");
-    let models = ["test", "-p", "emilia-search", "--lib", "--features", "loom", "--", "models::"];
+    let models = ["test", "-p", "emilia-search", "--lib", "--features", "loom", "--", "models::", "ybwc::"];
     show(command("cargo", &models).env("LOOM_MAX_PREEMPTIONS", INTERRUPTIONS))?;
     let mut missing = Vec::new();
     if present(&["cargo", "miri", "--version"]) {
