@@ -2,7 +2,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A strength from 1 (plays at once) to 30 (about a minute a move).
+/// A strength from 1 (plays at once) to 30 (about half a minute a move).
 ///
 /// ```
 /// use emilia_query::Level;
@@ -30,7 +30,7 @@ pub struct LevelError(pub u32);
 impl Level {
     /// The weakest: plays at once.
     pub const MIN: Level = Level(1);
-    /// The strongest: about a minute a move.
+    /// The strongest: about half a minute a move.
     pub const MAX: Level = Level(30);
 
     /// The level of this number.
