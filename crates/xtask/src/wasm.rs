@@ -38,6 +38,9 @@ const MODULES: [Module; 2] = [
 /// A search of sixty plies in a debug build needs more than the megabyte there is otherwise.
 const STACK: &str = "-C link-arg=-zstack-size=4194304";
 
+/// What is stripped of names still says what it needs of a browser, by which its memory is shared.
+const NEEDS: &str = "-C link-arg=--keep-section=target_features";
+
 /// The weights and other tables that a page fetches: what they are called there, and where they are.
 const WEIGHTS: [(&str, &str); 4] = [
     ("network.bin", "crates/eval/weights/network.bin"),
@@ -62,6 +65,9 @@ const SQUEEZE: zopfli::Options = zopfli::Options {
     maximum_block_splits: 15,
 };
 
+/// Where everything for tests is compiled.
+const TESTED: &str = "target/wasm/test";
+
 /// Where the engine is built that is shipped, unless another folder is named.
 pub const SHIPPED: &str = "target/engine";
 
@@ -70,7 +76,7 @@ pub fn run(folder: &str) -> Result<(), ChoreError> {
     let folder = root().join(folder);
     let toolchain = Toolchain::find(Target::Browser)?;
     install_optimiser()?;
-    build(&toolchain, &folder, Care::Release, Vec::new())?;
+    build(&toolchain, &folder)?;
     puzzles(&folder, &mut pack_example())?;
     let files = tree::files(&folder)?;
     let packed = files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "gz"));
@@ -104,15 +110,30 @@ fn at_once(all: Vec<Work<'_>>) -> Result<(), ChoreError> {
     })
 }
 
-/// What is to be done to build the modules.
-fn modules<'w>(toolchain: &'w Toolchain, folder: &'w Path, care: Care) -> Vec<Work<'w>> {
-    let wanted = MODULES.iter().filter(|module| module.link.is_empty() || toolchain.has_threads());
-    wanted.map(|module| Box::new(move || module.build(toolchain, folder, care)) as Work<'w>).collect()
+/// The modules that can be built.
+fn wanted(toolchain: &Toolchain) -> impl Iterator<Item = &'static Module> {
+    MODULES.iter().filter(|module| module.link.is_empty() || toolchain.has_threads())
 }
 
-/// Builds the modules, doing other work at the same time, and packs the weights.
-fn build(toolchain: &Toolchain, folder: &Path, care: Care, others: Vec<Work<'_>>) -> Result<(), ChoreError> {
-    at_once(others.into_iter().chain(modules(toolchain, folder, care)).collect())?;
+/// Compiles the program that makes of a module what a page loads, and runs it.
+fn bindgen() -> Command {
+    command("cargo", &["run", "--quiet", "--package", "xtask", "--example", "bindgen", "--"])
+}
+
+/// Builds the modules as they are shipped, all at the same time, and packs the weights.
+fn build(toolchain: &Toolchain, folder: &Path) -> Result<(), ChoreError> {
+    let work = |module: &'static Module| {
+        Box::new(move || {
+            let built = module.compile(toolchain, Care::Release)?;
+            module.bind(&built, folder, &mut bindgen(), Care::Release)
+        }) as Work<'_>
+    };
+    at_once(wanted(toolchain).map(work).collect())?;
+    weights(folder)
+}
+
+/// Packs the weights beside the modules.
+fn weights(folder: &Path) -> Result<(), ChoreError> {
     let weights = folder.join("weights");
     make(&weights)?;
     for (name, from) in WEIGHTS {
@@ -137,19 +158,40 @@ pub fn puzzles(folder: &Path, pack: &mut Command) -> Result<(), ChoreError> {
 }
 
 impl Module {
-    fn build(&self, toolchain: &Toolchain, folder: &Path, care: Care) -> Result<(), ChoreError> {
-        let profile = if care == Care::Release { "web" } else { "web-test" };
-        let target = root().join("target/wasm").join(self.name);
-        let flags = format!("{} {} {STACK} {}", self.features, self.link, toolchain.without_paths()?);
+    /// Compiles it and says where it is.
+    fn compile(&self, toolchain: &Toolchain, care: Care) -> Result<PathBuf, ChoreError> {
+        let (profile, target, link) = match care {
+            Care::Release => ("web", root().join("target/wasm").join(self.name), STACK.to_owned()),
+            // In one folder, so that what runs while they are built, such as macros, is compiled once for all of them.
+            Care::Test => ("web-test", root().join(TESTED), format!("{STACK} {NEEDS}")),
+        };
+        let flags = format!("{} {} {link} {}", self.features, self.link, toolchain.without_paths()?);
         let arguments = ["build", "--quiet", "--package", "emilia-wasm", "--profile", profile];
         let mut cargo = toolchain.cargo(&arguments, &flags, !self.link.is_empty());
+        if care == Care::Test {
+            as_the_others(&mut cargo);
+        }
         show(cargo.env("CARGO_TARGET_DIR", &target))?;
         let built = target.join(Target::Browser.name()).join(profile).join("emilia_wasm.wasm");
+        if care == Care::Release {
+            return Ok(built);
+        }
+        // The next one takes its place.
+        let copy = self.compiled();
+        fs::copy(&built, &copy).map_err(|error| file_error(&built, error))?;
+        Ok(copy)
+    }
+
+    /// Where it is once it is compiled for tests.
+    fn compiled(&self) -> PathBuf {
+        root().join(TESTED).join(self.name).with_extension("wasm")
+    }
+
+    /// Makes of what was compiled what a page loads.
+    fn bind(&self, built: &Path, folder: &Path, bindgen: &mut Command, care: Care) -> Result<(), ChoreError> {
         let folder = folder.join(self.name);
         make(&folder)?;
-        let bindgen =
-            ["run", "--quiet", "--package", "xtask", "--features", "bindgen", "--bin", "bindgen", "--"];
-        show(command("cargo", &bindgen).arg(&built).arg(&folder))?;
+        show(bindgen.arg(built).arg(&folder))?;
         let module = folder.join("emilia_bg.wasm");
         if care == Care::Release {
             optimise(&module, self)?;
@@ -194,14 +236,33 @@ pub fn tested() -> PathBuf {
     root().join("target/engine-test")
 }
 
-/// What the suite holds the engine for the browser to: the laws of its kind of processor, and that it can be built. The tests
-/// in the browser use what is built here.
+/// What the suite holds the engine for the browser to: the laws of its kind of processor, and that it can be compiled. The
+/// tests in the browser use what is compiled here.
 pub fn check() -> Result<(), ChoreError> {
     match Toolchain::find(Target::Browser) {
-        Ok(toolchain) => build(&toolchain, &tested(), Care::Test, vec![Box::new(|| laws(&toolchain))]),
+        Ok(toolchain) => {
+            laws(&toolchain)?;
+            wanted(&toolchain).try_for_each(|module| module.compile(&toolchain, Care::Test).map(drop))
+        }
         Err(missing) if std::env::var_os("CI").is_some() => Err(missing),
         Err(missing) => Err(ChoreError::Partly { what: format!("the engine for the browser: {missing}") }),
     }
+}
+
+/// Makes of the modules that were compiled for tests, if any, what a page loads, with the weights beside them, by a program
+/// that was compiled already or else compiles itself.
+pub fn bind_tested(program: Option<&Path>) -> Result<(), ChoreError> {
+    let compiled: Vec<_> = MODULES.iter().filter(|module| module.compiled().is_file()).collect();
+    for module in &compiled {
+        let mut bindgen = program.map_or_else(bindgen, |program| command(&program.to_string_lossy(), &[]));
+        module.bind(&module.compiled(), &tested(), &mut bindgen, Care::Test)?;
+    }
+    if compiled.is_empty() { Ok(()) } else { weights(&tested()) }
+}
+
+/// One module needs what is not stable yet. Macros ask for that too, and would be compiled anew for those that do not.
+fn as_the_others(cargo: &mut Command) {
+    cargo.env("RUSTC_BOOTSTRAP", "1");
 }
 
 /// The law tests that every kind of processor is held to, by the engine of a browser.
@@ -212,10 +273,10 @@ fn laws(toolchain: &Toolchain) -> Result<(), ChoreError> {
     let runner = format!("node {}", root().join("crates/wasm/tests/harness.mjs").display());
     // Chance comes from a fixed seed there, so nobody needs the browser's.
     let flags = "-C target-feature=+simd128 --cfg getrandom_backend=\"unsupported\"";
-    let mut cargo =
-        toolchain.cargo(&["test", "--quiet", "--package", "emilia-simd", "--test", "it"], flags, false);
-    cargo.env(Target::Browser.variable("RUNNER"), &runner);
-    show(cargo.env("CARGO_TARGET_DIR", root().join("target/wasm/laws")))
+    let arguments = ["test", "--quiet", "--profile", "web-test", "--package", "emilia-simd", "--test", "it"];
+    let mut cargo = toolchain.cargo(&arguments, flags, false);
+    as_the_others(cargo.env(Target::Browser.variable("RUNNER"), &runner));
+    show(cargo.env("CARGO_TARGET_DIR", root().join(TESTED)))
 }
 
 fn make(folder: &Path) -> Result<(), ChoreError> {

@@ -20,11 +20,13 @@ pub fn run() -> Result<(), ChoreError> {
         Err(ChoreError::Partly { what }) => println!("      not run: {what}"),
         done => done?,
     }
+    wasm::bind_tested(None)?;
     with(&mut wasm::pack_example())
 }
 
 /// The same with the programs that the tests have built.
 pub fn with_built() -> Result<(), ChoreError> {
+    wasm::bind_tested(Some(&beside("examples/bindgen")?))?;
     let pack = beside("examples/pack")?;
     with(&mut command(&pack.to_string_lossy(), &[]))
 }
