@@ -380,7 +380,7 @@ pub(super) mod tests {
     use rand_chacha::ChaCha8Rng;
 
     /// The positions of a game of random moves.
-    pub(in crate::grid) fn game(side: usize, seed: u64) -> Vec<GridPosition> {
+    pub(crate) fn game(side: usize, seed: u64) -> Vec<GridPosition> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut positions = vec![GridPosition::start(Size::new(side).unwrap())];
         while let Some(here) = positions.last().filter(|here| !here.is_over()) {

@@ -17,6 +17,8 @@ use web_time::Instant;
 
 use evaluator::Geometry;
 pub use evaluator::GridFeatures;
+#[cfg(test)]
+pub(crate) use evaluator::tests::game;
 use table::Table;
 pub use tables::GridTables;
 use walk::Walk;
@@ -180,8 +182,8 @@ impl<P: Playable> Task for Deepen<'_, P> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use emilia_rules::{Size, SquareSet, Status, parse_move};
-    use evaluator::tests::{WIPED_OUT, game};
+    use emilia_rules::{Color, Move, Size, SquareSet, Status, parse_move};
+    use evaluator::tests::WIPED_OUT;
 
     /// The final result for the side to move if both play perfectly, by trying everything.
     fn slow(position: &GridPosition, objective: Objective) -> i32 {
@@ -242,6 +244,46 @@ mod tests {
                     assert_eq!((one.nodes, one.moves), (other.nodes, other.moves), "{position}");
                 }
             }
+        }
+    }
+
+    /// Where a game is solved, the line is the game to its end, with every pass on the way, and its result is the score: unless the
+    /// table has forgotten a move.
+    #[test]
+    fn lines_of_solved_positions_lead_to_their_score() {
+        let (mut ended, mut forgotten, mut passes) = (0, 0, 0);
+        for position in (0..60).flat_map(|seed| game(6, seed)) {
+            if position.is_over() || position.counts().empty > 6 {
+                continue;
+            }
+            let search = GridSearch::new(Limits::default());
+            let report = search.run(&position, &mut GridMemory::new(1), &Stop::default(), &mut ());
+            let line = &report.best().unwrap().line;
+            let end = line.iter().fold(position, |here, mv| here.played(*mv));
+            if !end.is_over() {
+                forgotten += 1;
+                continue;
+            }
+            ended += 1;
+            let margin = end.counts().margin();
+            let margin = if position.turn() == Color::Black { margin } else { -margin };
+            assert_eq!(report.discs(), Some(margin.into()), "{position}");
+            passes += usize::from(line.contains(&Move::Pass) && end.counts().empty == 0);
+        }
+        assert!(ended > 5 * forgotten && passes > 10, "{ended} {forgotten} {passes}");
+    }
+
+    /// However much is remembered.
+    #[test]
+    fn a_line_is_no_longer_than_the_search_is_deep() {
+        for position in game(10, 2).iter().step_by(9).take(8) {
+            let mut memory = GridMemory::new(1);
+            let lengths = [4, 2].map(|depth| {
+                let search = GridSearch::new(Limits::depth(depth));
+                let report = search.run(position, &mut memory, &Stop::default(), &mut ());
+                report.best().unwrap().line.iter().filter(|mv| **mv != Move::Pass).count()
+            });
+            assert_eq!(lengths, [4, 2], "{position}");
         }
     }
 }

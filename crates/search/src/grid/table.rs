@@ -190,4 +190,22 @@ mod tests {
         assert!(2 * table.filled > table.used * BLOCK, "{} of {}", table.filled, table.used * BLOCK);
         assert!(table.used <= blocks && 2 * table.used > blocks, "{} of {blocks}", table.used);
     }
+
+    /// It doubles as often as there is room for it, whether that leads to all of its memory or leaves some over.
+    #[test]
+    fn a_table_grows_as_far_as_there_is_room() {
+        let mut left_over = 0;
+        for megabytes in 1..=12 {
+            let mut table = Table::<GridPosition>::new(megabytes);
+            for position in game(6, 1) {
+                // As if all places were taken.
+                table.filled = table.used * BLOCK;
+                table.store(Entry::new(&position, 1, 0, Bound::Exact, None));
+                assert!(table.used <= table.blocks.len(), "{megabytes}");
+            }
+            assert!(2 * table.used > table.blocks.len(), "{megabytes}");
+            left_over = left_over.max(table.blocks.len() - table.used);
+        }
+        assert!(left_over > 2, "{left_over}");
+    }
 }

@@ -425,16 +425,16 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
     pub(super) fn line(&self, position: &P, depth: u32) -> Vec<Move<Point>> {
         let mut line = Vec::new();
         let mut here = position.clone();
-        while line.len() < depth as usize {
+        let mut placed = 0;
+        while placed < depth {
             let known = if line.is_empty() { self.root_move } else { None };
-            let mv = match known.or_else(|| self.table.probe(&here).and_then(|entry| entry.best)) {
-                Some(square) => Move::Place(square),
-                None if here.placements().is_empty() && !here.is_over() => Move::Pass,
-                None => break,
-            };
+            let known = known.or_else(|| self.table.probe(&here).and_then(|entry| entry.best));
+            // Where no move is known, only a pass that is forced goes on; any other is illegal. It costs no depth.
+            let mv = known.map_or(Move::Pass, Move::Place);
             let Ok(next) = here.play(mv) else { break };
             here = next;
             line.push(mv.map(Into::into));
+            placed += u32::from(mv != Move::Pass);
         }
         line
     }
@@ -445,5 +445,152 @@ impl<'w, P: Playable, K: Kernel> Walk<'w, P, K> {
             return Err(Stopped);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use emilia_rules::{GridPosition, Portable, Size};
+
+    use super::*;
+    use crate::grid::game;
+
+    /// What is found on a board of 10×10, with a table of its own.
+    fn walking<T>(find: impl FnOnce(&mut Walk<'_, GridPosition, Portable>) -> T) -> T {
+        static GEOMETRY: LazyLock<Geometry<GridPosition>> =
+            LazyLock::new(|| Geometry::new(Size::new(10).unwrap(), Objective::Most));
+        let objective = Objective::Most;
+        let (mut table, stop) = (Table::new(1), AtomicBool::new(false));
+        let limits = Limits::default();
+        let mut walk = Walk::new(Portable, &GEOMETRY, &mut table, objective, &limits, &stop, Instant::now());
+        find(&mut walk)
+    }
+
+    /// Whether this null window is settled without a search.
+    fn guessed(position: &GridPosition, depth: u32, alpha: i32) -> Option<i32> {
+        walking(|walk| {
+            let found = walk.probcut(position, position.placements(), depth, 1, alpha).ok().unwrap();
+            // What is guessed is not exact; what is not leaves everything as it was.
+            assert_eq!((walk.inexact, walk.nodes), (found.is_some(), 0), "{position}");
+            found
+        })
+    }
+
+    fn discs(position: &GridPosition) -> (u32, u32) {
+        (position.own().count(), position.opponent().count())
+    }
+
+    #[test]
+    fn a_guess_stands_for_a_ply_or_two_if_it_is_beyond_the_window_by_its_margin() {
+        let mut some = 0;
+        for position in game(10, 1)[40..80].iter().step_by(3) {
+            let (own, opponent) = discs(position);
+            let found = walking(|walk| {
+                let error = walk.geometry.error(own + opponent)?;
+                Some((walk.score(position, position.placements()), error))
+            });
+            let Some((score, error)) = found else { continue };
+            if own.min(opponent) < 10 || 4 * own.min(opponent) < own + opponent {
+                continue;
+            }
+            for (depth, times) in [(1, 1.4), (2, 1.6)] {
+                let margin = (error * times) as i32;
+                let guess = |alpha: i32| guessed(position, depth, alpha);
+                // Above the window from alpha to alpha + 1, and below it.
+                assert_eq!(guess(score - margin - 1), Some(score), "{position}");
+                assert_eq!(guess(score - margin), None, "{position}");
+                assert_eq!(guess(score + margin - 1), None, "{position}");
+                assert_eq!(guess(score + margin), Some(score), "{position}");
+            }
+            some += 1;
+        }
+        assert!(some > 3, "{some}");
+    }
+
+    /// Nobody guesses about who has won, about the end of the game, or where a side has hardly any discs.
+    #[test]
+    fn nothing_is_guessed_where_that_goes_wrong() {
+        let (mut few, mut share, mut late) = ([0; 2], [0; 2], [0; 2]);
+        for position in (0..200).flat_map(|seed| game(10, seed)) {
+            let (own, opponent) = discs(&position);
+            let (all, fewer) = (own + opponent, own.min(opponent));
+            let measured = walking(|walk| walk.geometry.error(all)).is_some();
+            if position.placements().is_empty() || !measured {
+                continue;
+            }
+            // So far away that any guess settles it.
+            let guess = |depth, alpha| guessed(&position, depth, alpha).is_some();
+            let far = WIN / 2 - 1;
+            if all < 80 && fewer.abs_diff(10) < 2 && 4 * fewer >= all {
+                assert_eq!(guess(1, far), fewer >= 10, "{position}");
+                few[usize::from(fewer >= 10)] += 1;
+            }
+            if all < 80 && fewer >= 10 && (4 * fewer).abs_diff(all) < 3 {
+                assert_eq!(guess(1, far), 4 * fewer >= all, "{position}");
+                share[usize::from(4 * fewer >= all)] += 1;
+            }
+            if fewer >= 25 && all >= 97 {
+                for depth in [1, 2] {
+                    let to_the_end = all + depth >= 100;
+                    assert_eq!(guess(depth, far), !to_the_end, "{position}");
+                    late[usize::from(to_the_end)] += 1;
+                }
+            }
+            if fewer >= 20 && all == 60 {
+                for alpha in [far, -far] {
+                    assert!(guess(1, alpha) && !guess(1, alpha + alpha.signum()), "{position}");
+                }
+            }
+        }
+        assert!(
+            [few, share, late].iter().all(|counts| counts.iter().all(|count| *count > 2)),
+            "{few:?} {share:?} {late:?}"
+        );
+    }
+
+    /// A move that is searched less deep is searched again only if it seems better than what is known.
+    #[test]
+    fn what_is_no_better_is_not_searched_again() {
+        let mut less_deep = 0;
+        for position in game(10, 3)[20..60].iter().step_by(4) {
+            let next = position.played(position.moves().next().unwrap());
+            let answers = next.placements();
+            if answers.is_empty() {
+                continue;
+            }
+            for less in [1, 2] {
+                let depth = 3 + less;
+                let shallow = |low: i32| {
+                    walking(|walk| {
+                        walk.horizon = 9;
+                        let score = -walk.node(&next, answers, 2, 1, -low - 1, -low).ok().unwrap();
+                        (score, walk.nodes)
+                    })
+                };
+                // The least that a shallower search does not find to be better, by halves.
+                let (mut above, mut low) = (-WIN, WIN);
+                while low - above > 1 {
+                    let middle = (low + above) / 2;
+                    if shallow(middle).0 > middle { above = middle } else { low = middle }
+                }
+                let child = |low: i32| {
+                    walking(|walk| {
+                        walk.horizon = 9;
+                        let score =
+                            walk.child(&next, answers, depth, 0, low, low + 1, true, less).ok().unwrap();
+                        assert!(walk.inexact);
+                        (score, walk.nodes)
+                    })
+                };
+                assert_eq!(child(low), shallow(low), "{position}");
+                less_deep += u32::from(shallow(low).0 == low);
+                let (_, nodes) = child(above);
+                assert!(nodes > shallow(above).1, "{position}");
+            }
+        }
+        assert!(less_deep > 3, "{less_deep}");
     }
 }
