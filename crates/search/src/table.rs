@@ -418,9 +418,24 @@ mod tests {
             "70 nodes of the earlier search are worth less than 1 of this one"
         );
         table.age();
-        store(4, 2);
+        store(7, 1);
         store(5, 1);
-        assert_eq!(known(), [0, 2, 4, 5, 6], "a board that was met again belongs to this search");
+        assert_eq!(known(), [0, 2, 4, 5, 7], "a board that was met again belongs to this search");
+    }
+
+    /// However little it took and however many searches ago: even when the numbers of searches have come round.
+    #[test]
+    fn nothing_makes_room_while_there_is_some() {
+        for ages in [0, 1, 254, 255, 256] {
+            let table = Table::new(1).unwrap();
+            let boards = neighbours(&table, WAYS);
+            for (number, (own, opponent)) in boards.iter().enumerate() {
+                table.store(*own, *opponent, &Finding { nodes: number as u64, ..finding(8, 5, 10) });
+                (0..ages).for_each(|_| table.age());
+            }
+            let known = boards.iter().filter(|(own, opponent)| table.probe(*own, *opponent).is_some());
+            assert_eq!(known.count(), WAYS, "{ages}");
+        }
     }
 
     #[test]

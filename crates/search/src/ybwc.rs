@@ -241,14 +241,23 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
 /// An owner and a helper: whatever order they happen to act in, and by `cargo xtask sanitize` every order in which they can.
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
+pub(crate) mod tests {
+    #[cfg(not(feature = "loom"))]
+    use std::collections::{BTreeSet, HashSet};
+
+    #[cfg(not(feature = "loom"))]
+    use emilia_eval::{Mobility, Play, Score};
     use emilia_query::Selectivity;
+    #[cfg(not(feature = "loom"))]
+    use emilia_rules::{Board, Playable, Portable, Position, Size, SquareSet};
     #[cfg(feature = "loom")]
     use loom::{model as every_order, thread};
     #[cfg(not(feature = "loom"))]
     use std::thread;
 
     use super::*;
+    #[cfg(not(feature = "loom"))]
+    use crate::table::Table;
     use crate::worker::Node;
 
     #[cfg(not(feature = "loom"))]
@@ -349,6 +358,7 @@ mod tests {
             // What is no better than the best, or than what is asked for, settles nothing.
             outer.found(-1, 3);
             outer.found(2, 3);
+            outer.found(2, 4);
             assert_eq!((settled(), *outer.best.lock().unwrap()), ([false; 4], (2, 3)));
             one.settled.store(true, Relaxed);
             assert_eq!(settled(), [false, true, false, true]);
@@ -381,5 +391,112 @@ mod tests {
             assert!(own.join(None, &control()).is_none());
             assert_eq!(pool.lock().splits.len(), 0);
         });
+    }
+
+    #[test]
+    fn who_shares_a_split_closes_that_one_and_no_other() {
+        model(|_, seen| {
+            let [one, other] =
+                [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, (0, 64)));
+            let own = Pool::new();
+            own.lock().splits.push(Arc::clone(&other));
+            own.share(&one, &control(), |split| {
+                assert!(own.lock().splits.iter().any(|open| Arc::ptr_eq(open, split)));
+                work(split, seen);
+            });
+            let open = own.lock();
+            assert!(open.splits.len() == 1 && Arc::ptr_eq(&open.splits[0], &other));
+        });
+    }
+
+    #[test]
+    fn a_helper_works_on_what_is_open_until_all_is_over() {
+        model(|_, seen| {
+            let splits = [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, (0, 64)));
+            let own = Pool::new();
+            own.lock().splits.extend(splits.iter().map(Arc::clone));
+            own.help(None, &control(), |split| {
+                assert_eq!(split.helpers.load(SeqCst), 1);
+                work(split, seen);
+                if seen.lock().unwrap().len() == splits.len() {
+                    own.close();
+                }
+            });
+            assert_eq!(*seen.lock().unwrap(), [3, 5]);
+            assert!(splits.iter().all(|split| split.helpers.load(SeqCst) == 0));
+        });
+    }
+
+    /// Judges by mobility, and notes which splits are open then: how many moves they have, and how deep they are. And who asks.
+    #[cfg(not(feature = "loom"))]
+    #[derive(Default)]
+    pub(crate) struct Spy<'p> {
+        pool: Option<&'p Pool<()>>,
+        seen: Mutex<BTreeSet<(usize, u32)>>,
+        pub(crate) threads: Mutex<HashSet<thread::ThreadId>>,
+    }
+
+    #[cfg(not(feature = "loom"))]
+    impl Evaluator for Spy<'_> {
+        type Features = ();
+
+        fn features(&self, _: Board) {}
+        fn after(&self, (): &(), _: Board, _: Play) {}
+        fn pass(&self, (): &(), _: Board) {}
+
+        fn score<L: Kernel>(&self, kernel: L, (): &(), board: Board) -> Score {
+            self.threads.lock().unwrap().insert(thread::current().id());
+            if let Some(pool) = self.pool {
+                let open = pool.lock();
+                let splits = open.splits.iter().map(|open| (open.children.len(), open.horizon.depth));
+                self.seen.lock().unwrap().extend(splits);
+            }
+            Mobility::new(Size::EIGHT).score(kernel, &(), board)
+        }
+    }
+
+    /// Someone is always waiting here, and nobody comes: whatever may be split is.
+    #[cfg(not(feature = "loom"))]
+    #[test]
+    fn two_moves_or_more_are_shared_and_only_where_that_is_much_to_do() {
+        // Whether a move is good enough is not asked: none wins nearly all discs.
+        let splits = |position: &Position, depth: u32| -> Vec<(usize, u32)> {
+            let (pool, table, control) = (Pool::new(), Table::new(1).unwrap(), control());
+            pool.idle.fetch_add(1, SeqCst);
+            let spy = Spy { pool: Some(&pool), ..Spy::default() };
+            let mut worker = Worker::new(Portable, Size::EIGHT, &spy, &table, &control, Some(&pool));
+            let node = worker.node(position.board());
+            worker.null_window(&node, 40, Horizon { depth, selectivity: Selectivity::Certain });
+            assert_eq!(pool.lock().splits.len(), 0);
+            spy.seen.into_inner().unwrap().into_iter().collect()
+        };
+        // How many positions with so many moves there were: in the middle of the game, at its end, and a move later.
+        let mut met = [[0; 5]; 3];
+        for position in (0..400).flat_map(|seed| crate::grid::game(8, seed)) {
+            let position = Position::try_from(&position).unwrap();
+            let (moves, empties) = (position.board().moves().count() as usize, position.counts().empty);
+            let (part, depth) = match empties {
+                20.. => (0, SPLIT),
+                SPLIT_TO_THE_END => (1, empties),
+                14 => (2, empties),
+                _ => continue,
+            };
+            if !(2..met[part].len()).contains(&moves) || met[part][moves] == 2 {
+                continue;
+            }
+            // The moves but the first, if they are two or more.
+            let expected = if moves > 2 && part < 2 { vec![(moves - 1, depth)] } else { Vec::new() };
+            let seen = splits(&position, depth);
+            // Where stable discs settle all, nobody is asked while moves are shared.
+            if part == 1 && moves > 2 && seen.is_empty() {
+                continue;
+            }
+            assert_eq!(seen, expected, "{position}");
+            if part == 0 {
+                assert_eq!(splits(&position, depth - 1), [], "{position}");
+            }
+            met[part][moves] += 1;
+        }
+        assert_eq!(met, [[0, 0, 2, 2, 2]; 3]);
     }
 }
