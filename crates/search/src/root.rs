@@ -186,3 +186,155 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         found.filter(|_| !self.control.is_over())
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use emilia_eval::{Learned, Mobility};
+    use emilia_query::{Selectivity, Stop};
+    use emilia_rules::{Playable, Portable, Position, Setup, Size};
+
+    use super::*;
+    use crate::control::Control;
+    use crate::field::Field;
+    use crate::{Search, Table};
+
+    /// The best of all moves is the score of a position; the best of some says nothing about it.
+    #[test]
+    fn a_position_is_remembered_only_if_all_its_moves_were_tried() {
+        let (table, stop) = (Table::new(1).unwrap(), Stop::default());
+        let size = Size::new(4).unwrap();
+        let game = crate::grid::game(4, 1);
+        let positions = game.iter().map(|position| Position::try_from(position).unwrap());
+        let mut some = 0;
+        for position in positions.filter(|position| position.placements().count() > 1) {
+            let (board, wall) = (position.board(), Field::of(size).wall());
+            let mut search = Search::new(Learned::embedded(), &table, &stop);
+            let remembered = || {
+                let entry = table.probe(board.own.0 | wall, board.opponent.0 | wall)?;
+                entry.exact(Horizon { depth: position.counts().empty, selectivity: Selectivity::Certain })
+            };
+            table.clear();
+            let found = search.run(&position, &mut ()).discs().unwrap();
+            assert_eq!(remembered(), Some(found as i32), "{position}");
+            // However many moves get a score of their own.
+            table.clear();
+            search.lines = usize::MAX;
+            search.run(&position, &mut ());
+            assert_eq!(remembered(), Some(found as i32), "{position}");
+            for square in position.placements() {
+                table.clear();
+                search.among = Some(Bitboard(1 << square.index()));
+                search.run(&position, &mut ());
+                assert_eq!(remembered(), None, "{position}");
+                some += 1;
+            }
+        }
+        assert!(some > 10, "{some}");
+    }
+
+    /// Positions of 6×6, X to move, who loses all discs within four plies whatever is played, …
+    const LOST: [&str; 3] = [
+        "OOOOOO-OOOOO--OXOO-OOOOO--O-OO--O-XO",
+        "-----O----OO-OOOO-OXOOOOOXOOOOOOOO--",
+        "OO---O-OOO-O--OOOOOOOOXO--O-OO-XO-XO",
+    ];
+    /// … or takes all of O's within three, but not at once.
+    const WON: [&str; 3] = [
+        "XXXXXX-XXXXX--XOXX-XOXXX-OX-XX--X-OX",
+        "XXXXXXXXXXXXXXXXOOXXXO---X-O--XXX---",
+        "--X-----X-X-O-XXO-XXXOXXXXO-X-XXXXXX",
+    ];
+
+    fn six(board: &str) -> Position {
+        let position = format!("{board} X").parse::<Setup>().unwrap().position().unwrap();
+        Position::try_from(&position).unwrap()
+    }
+
+    /// What is found in a position of 6×6 where this score is expected, with a table of its own; and the nodes it took.
+    fn expecting<T>(
+        position: &Position,
+        expected: i32,
+        find: impl FnOnce(&mut Worker<'_, Portable, Mobility>, &mut Root<()>) -> T,
+    ) -> (T, u64) {
+        let (table, stop) = (Table::new(1).unwrap(), AtomicBool::new(false));
+        let (control, mobility) = (Control::new(&stop, None, None), Mobility::new(Size::SIX));
+        let mut worker = Worker::new(Portable, Size::SIX, &mobility, &table, &control, None);
+        let mut root = worker.root(position.board(), None);
+        root.moves[0].score = expected;
+        (find(&mut worker, &mut root), worker.end.nodes)
+    }
+
+    fn certain(depth: u32) -> Horizon {
+        Horizon { depth, selectivity: Selectivity::Certain }
+    }
+
+    /// Where a window reaches the end of the scale, nothing is beyond it: nobody looks again.
+    #[test]
+    fn all_discs_are_the_most_that_can_be_lost_or_won() {
+        for (boards, depth, score) in [(LOST, 4, -36i32), (WON, 3, 36)] {
+            for board in boards {
+                // Three discs away, so that the first window ends there.
+                let near = score - 3 * score.signum();
+                let found = expecting(&six(board), near, |worker, root| {
+                    worker.best_from(root, 0, None, certain(depth))
+                });
+                let once = expecting(&six(board), near, |worker, root| {
+                    worker.best_within(root, 0, near - 3, near + 3, certain(depth))
+                });
+                assert_eq!((found, found.0), (once, score), "{board}");
+            }
+        }
+    }
+
+    /// Who loses everything knows that as exactly as any other score, and so does who wins everything after the first move.
+    #[test]
+    fn a_loss_of_all_discs_is_an_exact_score() {
+        let mut exact = 0;
+        for (board, first) in LOST.into_iter().flat_map(|board| (0..2).map(move |first| (board, first))) {
+            expecting(&six(board), -34, |worker, root| {
+                root.moves.swap(0, first);
+                root.moves[0].score = -34;
+                assert_eq!(worker.best_from(root, 0, None, certain(4)), -36, "{board}");
+                let known = |node: &Node<()>, depth| {
+                    worker.probe(node.own, node.opponent).map(|entry| entry.exact(certain(depth)))
+                };
+                assert_eq!(known(&root.node, 4), Some(Some(-36)), "{board}");
+                // Who wins everything at once need not remember it.
+                if let Some(score) = known(&root.moves[0].node, 3) {
+                    assert_eq!(score, Some(36), "{board}");
+                    exact += 1;
+                }
+            });
+        }
+        assert!(exact > 0);
+    }
+
+    /// A move that is only known to be no better than what was asked for is no improvement, even if it is better than the first.
+    #[test]
+    fn only_a_move_above_the_window_is_an_improvement() {
+        let mut changed = 0;
+        let positions = (0..4).flat_map(|seed| crate::grid::game(6, seed)[3..20].to_vec());
+        for position in positions.map(|position| Position::try_from(&position).unwrap()) {
+            if position.placements().is_empty() {
+                continue;
+            }
+            let within = |alpha: i32, beta: i32| {
+                let find = |worker: &mut Worker<'_, Portable, Mobility>, root: &mut Root<()>| {
+                    let first = root.moves[0].square;
+                    let score = worker.best_within(root, 0, alpha, beta, certain(3));
+                    (score, root.improved, root.moves[0].square != first)
+                };
+                expecting(&position, 0, find).0
+            };
+            let (score, improved, other) = within(-37, 37);
+            assert_eq!(improved, other, "{position}");
+            let (same, improved, other) = within(score, score + 2);
+            assert_eq!((same, improved), (score, false), "{position}");
+            changed += u32::from(other);
+        }
+        assert!(changed > 5, "{changed}");
+    }
+}

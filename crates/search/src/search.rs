@@ -115,7 +115,7 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         let mut root = worker.root(position.board(), search.among.filter(|_| !passes));
         let empties = worker.empties(&root.node).count_ones();
         let wanted = if passes { 1 } else { search.lines.clamp(1, root.moves.len()) };
-        let mut report = Report { stopped: true, ..Report::default() };
+        let mut report = Report::default();
         emilia_threads::scope(|scope| {
             // 3. The other threads wait for work; they are sent home when the main one is done.
             for _ in 1..threads {
@@ -220,5 +220,57 @@ impl<E: Evaluator> Search<'_, E> {
             }
         };
         root.moves[..step.wanted].iter().map(found).collect()
+    }
+}
+
+#[cfg(all(test, not(feature = "loom")))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::ybwc::tests::Spy;
+
+    #[test]
+    fn the_threads_of_a_search_take_part_in_it() {
+        let (position, stop) = (Position::default(), Stop::default());
+        for threads in [1, 2] {
+            let spy = Spy::default();
+            // A thread that comes late finds nothing left to do, and is waited for in the next search.
+            for _ in 0..500 {
+                let table = Table::new(1).unwrap();
+                let mut search = Search::new(Learned::embedded(), &table, &stop).judged_by(&spy);
+                search.threads = threads;
+                search.limits = Limits { selectivity: Some(Selectivity::Likely), ..Limits::depth(11) };
+                Run { search: &search, position: &position, watcher: &mut () }.run(Portable);
+                if spy.threads.lock().unwrap().len() == threads {
+                    break;
+                }
+            }
+            assert_eq!(spy.threads.lock().unwrap().len(), threads);
+        }
+    }
+
+    /// Whoever finds a better move before a step is broken off knows that it is at least so good: after a pass at most so bad.
+    #[test]
+    fn a_better_move_of_a_step_that_is_broken_off_is_a_bound() {
+        let (table, stop, mobility) = (Table::new(1).unwrap(), Stop::default(), Mobility::new(Size::EIGHT));
+        let search = Search::new(Learned::embedded(), &table, &stop).judged_by(&mobility);
+        let control = Control::new(stop.flag(), None, None);
+        let mut worker = Worker::new(Portable, Size::EIGHT, &mobility, &table, &control, None);
+        let mut root = worker.root(Position::default().board(), None);
+        let horizon = Horizon { depth: 3, selectivity: Selectivity::Certain };
+        let step = Step { horizon, to_the_end: false, wanted: 1 };
+        for (complete, improved, passes, bound) in [
+            (false, true, false, Bound::Lower),
+            (false, true, true, Bound::Upper),
+            (false, false, false, Bound::Exact),
+            (false, false, true, Bound::Exact),
+            (true, true, false, Bound::Exact),
+            (true, true, true, Bound::Exact),
+        ] {
+            root.improved = improved;
+            let found = search.found(&step, complete, passes, &mut worker, &root);
+            assert_eq!(found[0].bound, bound, "{complete} {improved} {passes}");
+            assert_eq!(found[0].mv == Move::Pass, passes);
+        }
     }
 }

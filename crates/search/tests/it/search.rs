@@ -66,6 +66,67 @@ fn reports_go_deeper_and_their_lines_are_legal() {
     }
 }
 
+/// Of a search that nobody breaks off, each step says how deep it was and what it found.
+#[test]
+fn complete_steps_are_as_deep_as_they_say() {
+    for position in crate::prompt::game(Size::EIGHT).iter().take(50).step_by(7) {
+        let (last, reports) = search(&Position::try_from(position).unwrap(), Limits::depth(6), 1);
+        let told = reports.last().unwrap();
+        assert!(last.nodes >= told.nodes && last.time > told.time);
+        let depths: Vec<u32> = reports.iter().map(|report| report.depth).collect();
+        assert_eq!(depths, [1, 2, 3, 4, 5, 6, 6], "{position}");
+        for report in reports.iter().chain([&last]) {
+            let best = report.best().unwrap();
+            assert_eq!(
+                (best.depth, report.greatest_depth, best.bound),
+                (report.depth, report.depth, Bound::Exact)
+            );
+        }
+    }
+}
+
+/// Of a step that is broken off, nothing is told unless it found a better move.
+#[test]
+fn a_step_that_found_nothing_better_is_not_told() {
+    let mut nothing = 0;
+    for position in crate::prompt::game(Size::EIGHT).iter().take(50).step_by(7) {
+        let position = Position::try_from(position).unwrap();
+        let (_, steps) = search(&position, Limits::depth(5), 1);
+        for before in &steps[..steps.len() - 1] {
+            let nodes = Some(before.nodes + 1);
+            let (last, told) = search(&position, Limits { nodes, ..Limits::depth(5) }, 1);
+            if last.best().unwrap().bound == Bound::Exact {
+                assert_eq!((last.depth, &last.moves, last.stopped), (before.depth, &before.moves, true));
+                assert_eq!(
+                    told.last().map(|report| (report.depth, &report.moves)),
+                    Some((before.depth, &before.moves))
+                );
+                nothing += 1;
+            }
+        }
+    }
+    assert!(nothing > 20, "{nothing}");
+}
+
+/// However much a table knows.
+#[test]
+fn a_line_is_no_longer_than_the_search_is_deep() {
+    let mut longest = 0;
+    for position in crate::prompt::game(Size::EIGHT).iter().take(50).step_by(7) {
+        let position = Position::try_from(position).unwrap();
+        let (table, stop) = (Table::new(1).unwrap(), Stop::default());
+        for depth in [7, 4] {
+            let mut search = Search::new(Learned::embedded(), &table, &stop);
+            search.limits = Limits::depth(depth);
+            let report = search.run(&position, &mut ());
+            let placed = report.best().unwrap().line.iter().filter(|mv| **mv != Move::Pass).count();
+            assert!(placed <= depth as usize, "{position}: {placed} moves");
+            longest = longest.max(placed);
+        }
+    }
+    assert_eq!(longest, 7);
+}
+
 #[test]
 fn several_lines_begin_with_different_moves() {
     let (last, _) = search(&data::position(MIDGAME), Limits::depth(5), 100);
