@@ -131,3 +131,58 @@ pub(crate) fn in_order<F: Clone>(children: &mut Children<F>) -> Vec<Child<F>> {
     rest.sort_by_key(|child| std::cmp::Reverse(child.order));
     rest
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use emilia_eval::Mobility;
+    use emilia_rules::{Portable, Position, Size};
+
+    use super::*;
+    use crate::control::Control;
+    use crate::table::Table;
+
+    fn working<T>(find: impl FnOnce(&mut Worker<'_, Portable, Mobility>) -> T) -> T {
+        let (table, stop) = (Table::new(1).unwrap(), AtomicBool::new(false));
+        let (control, mobility) = (Control::new(&stop, None, None), Mobility::new(Size::EIGHT));
+        find(&mut Worker::new(Portable, Size::EIGHT, &mobility, &table, &control, None))
+    }
+
+    /// From 24 plies on, a move is worth what a search of one ply finds after it, and of one more for every three plies, up to six.
+    #[test]
+    fn moves_of_a_deep_search_are_put_in_order_by_shallow_ones() {
+        let position = Position::try_from(&crate::grid::game(8, 1)[8]).unwrap();
+        for (depth, shallow) in [(24, 1), (26, 1), (27, 2), (35, 4), (39, 6), (45, 6)] {
+            let listed = |worker: &mut Worker<'_, Portable, Mobility>| {
+                let node = worker.node(position.board());
+                let (mut children, moves) = (Children::new(), worker.legal(&node));
+                assert!(worker.list(&node, moves, &mut children));
+                (node, children)
+            };
+            let found: Vec<i32> = working(|worker| {
+                let (node, mut children) = listed(worker);
+                let horizon = Horizon { depth, selectivity: Selectivity::Certain };
+                worker.order(&node, &mut children, None, horizon, false);
+                children.iter().map(|child| child.order).collect()
+            });
+            let expected: Vec<i32> = working(|worker| {
+                let (node, children) = listed(worker);
+                let odd = worker.end.field.odd_quarters(worker.empties(&node));
+                let order = |child: &Child<()>| {
+                    let next = &child.node;
+                    let horizon = Horizon { depth: shallow, selectivity: Selectivity::Likely };
+                    let score = worker.principal(next, -64, 64, horizon);
+                    let replies = worker.moves(next.own, next.opponent);
+                    let corners = (replies & worker.end.field.corners).count_ones();
+                    let parity = if odd >> child.square & 1 != 0 { ODD_QUARTER } else { 0 };
+                    parity - 128 * score - REPLY * (replies.count_ones() + corners) as i32
+                };
+                children.iter().map(order).collect()
+            });
+            assert!(found.len() > 3);
+            assert_eq!(found, expected, "{depth}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::data;
 use crate::prompt::game;
 use emilia_eval::Learned;
-use emilia_query::{Aim, Bound, Limits, Report, Selectivity, Stop, Value};
+use emilia_query::{Aim, Bound, Limits, MoveReport, Report, Selectivity, Stop, Value};
 use emilia_rules::{Bitboard, Color, GridPosition, Move, Playable, Point, Position, Size};
 use emilia_search::{
     Difference, GridMemory, GridSearch, Problem, Search, Solver, SquareValues, Table, endgame_nodes,
@@ -151,6 +151,10 @@ fn differences_name_every_move_whose_score_is_another() {
     // Who only solved for the best move knows nothing of the others.
     let one = solve(&problem.position, |_| {});
     assert_eq!(differences(&[best, wrong(last, -2)], &one, Aim::Score), []);
+    // Not even if it is another move that was found, as good as the best.
+    let value = Some(Value::Discs(best.1.into()));
+    let one = Report::of(vec![MoveReport { value, ..MoveReport::new(last.0) }]);
+    assert_eq!(differences(&[best, (last.0, best.1 - 2)], &one, Aim::Score), []);
     // Who asked who wins only sees the sign.
     let outcome = solve(&problem.position, |solver| solver.aim = Aim::Outcome);
     let sign = best.1.signum();
