@@ -6,7 +6,8 @@ use clap::Args;
 use emilia_arena::{distinct_lines, in_order, shuffle};
 use emilia_engine::Candidate;
 use emilia_query::Query;
-use emilia_rules::{GridPosition, Size};
+use emilia_record::{Game, transcript};
+use emilia_rules::{GridPosition, Move, Point, Size};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::files::{open_named, write_file};
@@ -96,7 +97,7 @@ impl Openings {
             bar.inc(1);
             silent |= score.is_none();
             if score.is_some_and(|score| score.abs() <= self.within) {
-                lines[number as usize].iter().for_each(|mv| text.push_str(&mv.to_string()));
+                text.push_str(&self.written(&lines[number as usize]));
                 text.push('\n');
                 found += 1;
                 bar.set_message(format!("{found} found"));
@@ -118,6 +119,16 @@ impl Openings {
             None => write!(streams.out, "{text}")?,
         }
         Ok(())
+    }
+
+    /// An opening as a game, so that who reads it knows the board.
+    fn written(&self, line: &[Move<Point>]) -> String {
+        let mut game = Game::new(self.size);
+        for mv in line {
+            // Lines are made of legal moves.
+            let _ = game.play(*mv);
+        }
+        transcript::write(&game)
     }
 
     fn bar(&self, streams: &Streams<'_>, positions: u64) -> ProgressBar {

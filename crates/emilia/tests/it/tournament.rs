@@ -174,3 +174,31 @@ fn openings_are_balanced_and_distinct() {
         assert!(json["score"].as_f64().unwrap().abs() <= 1.0, "{line}: {}", judged.out);
     }
 }
+
+/// Openings of any board are openings for a match on it.
+#[test]
+fn a_match_begins_with_the_openings_that_were_found() {
+    let folder = std::env::temp_dir().join(format!("emilia-found-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (found, games) = (folder.join("six.txt"), folder.join("games.pgn"));
+    let (found, games) = (found.to_str().unwrap(), games.to_str().unwrap());
+    let words = ["openings", "--size", "6", "--plies", "4", "--within", "4", "--judge", "emilia:depth=2"];
+    let outcome = emilia(&[&words[..], &["--count", "3", "--out", found]].concat(), b"");
+    assert_eq!(outcome.status, 0, "{}", outcome.err);
+    let outcome = emilia(
+        &["match", "first", "greedy", "--size", "6", "--games", "6", "--openings", found, "--save", games],
+        b"",
+    );
+    assert_eq!(outcome.status, 0, "{}", outcome.err);
+    // Both files as plain lines of moves: each game goes on from one of the openings.
+    let lines = |file: &str| -> Vec<String> {
+        let text = emilia(&["convert", file, "--to", "transcript"], b"").out;
+        text.lines().map(str::to_owned).collect()
+    };
+    let (openings, games) = (lines(found), lines(games));
+    assert_eq!((openings.len(), games.len()), (3, 6));
+    for opening in &openings {
+        assert_eq!(games.iter().filter(|game| game.starts_with(opening)).count(), 2, "{opening}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
