@@ -224,3 +224,52 @@ impl Horizon {
         Horizon { depth: self.depth - 1, ..self }
     }
 }
+
+#[cfg(test)]
+#[cfg(not(feature = "loom"))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+    use emilia_eval::Mobility;
+    use emilia_rules::Portable;
+
+    use super::*;
+    use crate::ybwc::tests::split;
+
+    /// What is stored of a position that took ten nodes; `settled` is the split in which it was searched, if it was in one.
+    fn stored(over: bool, settled: Option<bool>) -> Option<Entry> {
+        let (table, evaluator, stop) =
+            (Table::new(1).unwrap(), Mobility::new(Size::EIGHT), AtomicBool::new(false));
+        let control = Control::new(&stop, None, None);
+        let mut worker = Worker::new(Portable, Size::EIGHT, &evaluator, &table, &control, None);
+        let node = worker.node(Board::START);
+        let horizon = Horizon { depth: 7, selectivity: Selectivity::Certain };
+        worker.end.nodes = 100;
+        worker.current = settled.map(split);
+        stop.store(over, Relaxed);
+        worker.store(&node, horizon, (3, 4), (5, 19), 90);
+        worker.probe(node.own, node.opponent)
+    }
+
+    #[test]
+    fn what_is_stored_is_what_the_table_is_told_with_the_nodes_it_took() {
+        let (table, board) = (Table::new(1).unwrap(), Board::START);
+        let selectivity = Selectivity::Certain;
+        let finding = Finding { alpha: 3, beta: 4, score: 5, depth: 7, selectivity, best: 19, nodes: 10 };
+        table.store(board.own.0, board.opponent.0, &finding);
+        let told = table.probe(board.own.0, board.opponent.0);
+        assert!(told.is_some());
+        assert_eq!(stored(false, None), told);
+        assert_eq!(stored(false, Some(false)), told);
+    }
+
+    /// Scores of a search that is over, or of one that somebody else has settled, mean nothing.
+    #[test]
+    fn nothing_is_stored_once_the_search_is_over_or_settled() {
+        assert_eq!(stored(true, None), None);
+        assert_eq!(stored(true, Some(false)), None);
+        assert_eq!(stored(false, Some(true)), None);
+        assert_eq!(stored(true, Some(true)), None);
+    }
+}

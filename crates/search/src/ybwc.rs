@@ -273,6 +273,14 @@ pub(crate) mod tests {
         squares.iter().map(|square| Child { order: 0, square: *square, node: node() }).collect()
     }
 
+    /// A split that is settled, or not.
+    #[cfg(not(feature = "loom"))]
+    pub(crate) fn split(settled: bool) -> Arc<Split<()>> {
+        let split = Split::new(None, children(&[3]), 2, HORIZON, (0, 64));
+        split.settled.store(settled, Relaxed);
+        split
+    }
+
     /// Takes the moves of a split and notes each; the score of a move is its square.
     fn work(split: &Arc<Split<()>>, seen: &Mutex<Vec<u8>>) {
         while !split.is_settled() {
