@@ -507,4 +507,43 @@ pub(crate) mod tests {
         }
         assert_eq!(met, [[0, 0, 2, 2, 2]; 3]);
     }
+    #[cfg(not(feature = "loom"))]
+    #[test]
+    fn nothing_is_shared_while_nobody_waits() {
+        let (pool, table, control) = (Pool::new(), Table::new(1).unwrap(), control());
+        let evaluator = Mobility::new(Size::EIGHT);
+        let worker = |pool| Worker::new(Portable, Size::EIGHT, &evaluator, &table, &control, pool);
+        let shared = |pool| [false, true].map(|to_the_end| worker(pool).should_split(60, to_the_end));
+        assert_eq!([shared(None), shared(Some(&pool))], [[false; 2]; 2]);
+        pool.idle.fetch_add(1, SeqCst);
+        assert_eq!([shared(None), shared(Some(&pool))], [[false; 2], [true; 2]]);
+    }
+
+    /// As without a split: with the null window that asks whether a move is better than what is wanted.
+    #[cfg(not(feature = "loom"))]
+    #[test]
+    fn a_move_that_is_shared_is_asked_what_it_is_asked_alone() {
+        let position = Position::try_from(&crate::grid::game(8, 1)[20]).unwrap();
+        let evaluator = Mobility::new(Size::EIGHT);
+        let horizon = Horizon { depth: 5, ..HORIZON };
+        let mut answers = [0; 2];
+        for (mv, alpha) in position.moves().flat_map(|mv| (-9..9).step_by(3).map(move |alpha| (mv, alpha))) {
+            let search = |shared: bool| {
+                let (pool, table, control) = (Pool::new(), Table::new(1).unwrap(), control());
+                let mut worker =
+                    Worker::new(Portable, Size::EIGHT, &evaluator, &table, &control, Some(&pool));
+                let node = worker.node(position.played(mv).board());
+                let score = if shared {
+                    worker.split(vec![Child { order: 0, square: 3, node }], alpha, horizon, (-64, 64)).0
+                } else {
+                    -worker.null_window(&node, -(alpha + 1), horizon.next())
+                };
+                (score, worker.end.nodes)
+            };
+            let shared = search(true);
+            assert_eq!(shared, search(false), "{mv:?} {alpha}");
+            answers[usize::from(shared.0 > alpha)] += 1;
+        }
+        assert!(answers.iter().all(|count| *count > 3), "{answers:?}");
+    }
 }

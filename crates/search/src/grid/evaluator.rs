@@ -538,4 +538,33 @@ pub(super) mod tests {
         }
         assert!(found > 0);
     }
+    /// By the next move alone: with so many discs, and only where few discs have a price.
+    #[test]
+    fn few_discs_are_a_danger_where_they_have_a_price() {
+        let in_danger = |side: usize, objective: Objective| {
+            Geometry::<GridPosition>::new(Size::new(side).unwrap(), objective).discs_in_danger()
+        };
+        let most = [8, 10, 12, 14, 16].map(|side| in_danger(side, Objective::Most));
+        assert_eq!(most, [None, None, Some(8), Some(10), Some(12)]);
+        assert_eq!([8, 12].map(|side| in_danger(side, Objective::Fewest)), [None; 2]);
+    }
+
+    /// Errors grow with the square of the share of the board that is filled, as they were measured.
+    #[test]
+    fn errors_are_largest_at_the_end() {
+        let ten = Size::new(10).unwrap();
+        for (objective, written) in
+            [(Objective::Most, [100.0, 237.5, 650.0]), (Objective::Fewest, [42.0, 129.5, 392.0])]
+        {
+            let errors = usual_errors(ten, objective);
+            assert_eq!(errors.len(), 101);
+            assert_eq!([0, 50, 100].map(|discs| errors[discs]), written);
+            assert!(errors.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+        // Where there are no tables, nothing was measured.
+        let error = |side: usize| {
+            Geometry::<GridPosition>::new(Size::new(side).unwrap(), Objective::Most).error(20).is_some()
+        };
+        assert_eq!([6, 8, 10, 12].map(error), [false, false, true, true]);
+    }
 }

@@ -593,4 +593,43 @@ mod tests {
         }
         assert!(less_deep > 3, "{less_deep}");
     }
+    /// Where a side may be wiped out by the next move, one ply more than the search is deep is looked at, and no second one.
+    #[test]
+    fn who_is_in_danger_is_followed_one_ply_further_and_no_more() {
+        let geometry = Geometry::<GridPosition>::new(Size::new(12).unwrap(), Objective::Most);
+        let in_danger = geometry.discs_in_danger().unwrap();
+        let (stop, limits, objective) = (AtomicBool::new(false), Limits::default(), Objective::Most);
+        let (mut in_time, mut just_not) = (0, 0);
+        for position in (0..4).flat_map(|seed| game(12, seed)).take(160) {
+            if position.placements().is_empty() {
+                continue;
+            }
+            let (own, opponent) = discs(&position);
+            let fewer = own.min(opponent);
+            for ply in [2, 3, 4] {
+                let mut table = Table::new(1);
+                let mut walk =
+                    Walk::new(Portable, &geometry, &mut table, objective, &limits, &stop, Instant::now());
+                walk.horizon = 3;
+                assert!(walk.node(&position, position.placements(), 0, ply, -INFINITY, INFINITY).is_ok());
+                assert_eq!(walk.nodes > 1, ply < 3 && fewer <= in_danger, "{position}");
+            }
+            in_time += u32::from(fewer == in_danger);
+            just_not += u32::from(fewer == in_danger + 1);
+        }
+        assert!(in_time > 0 && just_not > 0, "{in_time} {just_not}");
+    }
+    /// Whoever leaves something out does not know that nothing was there.
+    #[test]
+    fn what_is_searched_less_deep_is_not_exact_even_where_the_game_is_over() {
+        let end = *game(10, 3).last().unwrap();
+        for (before, less) in [(false, 0), (false, 1), (true, 0), (true, 1)] {
+            walking(|walk| {
+                walk.inexact = before;
+                let score = walk.child(&end, end.placements(), 5, 0, 0, 1, true, less).ok().unwrap();
+                assert_eq!(score, -finished(&end, Objective::Most));
+                assert_eq!(walk.inexact, before || less > 0);
+            });
+        }
+    }
 }
