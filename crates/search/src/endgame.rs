@@ -520,6 +520,21 @@ mod tests {
     }
 
     #[test]
+    fn the_clock_is_looked_at_again_when_as_many_nodes_have_passed() {
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let control = Control::new(&stop, None, None);
+        let mut end = Endgame::new(emilia_rules::Portable, Field::of(Size::EIGHT), &control);
+        let first = PORTION + 7;
+        for (nodes, next) in
+            [(PORTION - 1, PORTION), (first, first + PORTION), (first + PORTION - 1, first + PORTION)]
+        {
+            end.nodes = nodes;
+            assert!(!end.is_over());
+            assert_eq!(end.look_at, next, "{nodes}");
+        }
+    }
+
+    #[test]
     fn what_is_not_broken_off_is_small() {
         let most = most(BREAK_OFF - 1, false, None);
         assert!(most > 1000 && most < UNBROKEN, "{most}");
