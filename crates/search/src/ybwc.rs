@@ -507,6 +507,7 @@ pub(crate) mod tests {
         }
         assert_eq!(met, [[0, 0, 2, 2, 2]; 3]);
     }
+
     #[cfg(not(feature = "loom"))]
     #[test]
     fn nothing_is_shared_while_nobody_waits() {
