@@ -22,7 +22,7 @@ const LITTLE: Duration = Duration::from_millis(100);
 /// A protocol, and what is said in it; `FEN`, `BO` and `SGF` stand for the board.
 struct Protocol {
     name: &'static str,
-    /// Sets the board up and asks for a move, with little time for it.
+    /// Sets the board up and asks for a move, with so little time for it that the end of the game is not seen in it.
     asks: &'static [&'static str],
     /// How the answer begins.
     answers: &'static str,
@@ -37,7 +37,7 @@ struct Protocol {
 const PROTOCOLS: [Protocol; 3] = [
     Protocol {
         name: "gtp",
-        asks: &["loadsgf SGF", "time_settings 0 1 10", "genmove black"],
+        asks: &["loadsgf SGF", "time_settings 0 1 100", "genmove black"],
         answers: "= E7",
         greets: ("7 name", "=7"),
         analyses: &["play white f8", "lz-analyze maxmoves 1"],
@@ -62,7 +62,7 @@ const PROTOCOLS: [Protocol; 3] = [
     },
     Protocol {
         name: "ugi",
-        asks: &["position fen FEN x", "go movetime 100"],
+        asks: &["position fen FEN x", "go movetime 10"],
         answers: "bestmove e7",
         greets: ("isready", "readyok"),
         analyses: &["position fen FEN x moves e7 f8", "go infinite"],
