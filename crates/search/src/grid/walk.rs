@@ -593,6 +593,7 @@ mod tests {
         }
         assert!(less_deep > 3, "{less_deep}");
     }
+
     /// Where a side may be wiped out by the next move, one ply more than the search is deep is looked at, and no second one.
     #[test]
     fn who_is_in_danger_is_followed_one_ply_further_and_no_more() {
@@ -619,6 +620,7 @@ mod tests {
         }
         assert!(in_time > 0 && just_not > 0, "{in_time} {just_not}");
     }
+
     /// Whoever leaves something out does not know that nothing was there.
     #[test]
     fn what_is_searched_less_deep_is_not_exact_even_where_the_game_is_over() {
