@@ -61,19 +61,17 @@ impl Input<'_> {
     }
 
     /// As many integers as there are slots, runs of zeros shortened. A run ends with the slots at the latest.
-    pub fn runs<'v, T: TryFrom<i64> + 'v>(
+    pub fn runs<'v, T: TryFrom<i64> + Default + 'v>(
         &mut self,
-        slots: impl Iterator<Item = &'v mut T>,
+        mut slots: impl Iterator<Item = &'v mut T>,
     ) -> Result<(), WeightsError> {
-        let mut zeros = 0;
-        for slot in slots {
-            let value = if zeros > 0 { 0 } else { self.integer()? };
+        while let Some(slot) = slots.next() {
+            let value = self.integer()?;
             *slot = T::try_from(value).map_err(|_| WeightsError::TooLarge(value))?;
-            zeros = match value {
-                0 if zeros > 0 => zeros - 1,
-                0 => self.integer()?.max(0),
-                _ => 0,
-            };
+            if value == 0 {
+                let zeros = usize::try_from(self.integer()?).unwrap_or(0);
+                slots.by_ref().take(zeros).for_each(|slot| *slot = T::default());
+            }
         }
         Ok(())
     }

@@ -21,6 +21,8 @@ pub struct Layout {
     pub(crate) starts: Vec<u32>,
     /// For each weight, the weight it is tied to because the board is symmetric.
     pub(crate) canonical: Vec<u32>,
+    /// The same as a number among the weights that are tied to no other.
+    pub(crate) own: Vec<u32>,
 }
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::build(&SHAPES, Size::EIGHT));
@@ -40,8 +42,13 @@ impl Layout {
     }
 
     fn build(shapes: &[Shape], size: Size) -> Layout {
-        let mut layout =
-            Layout { steps: [[0; LANES]; 64], starts: Vec::new(), empty: [0; LANES], canonical: Vec::new() };
+        let mut layout = Layout {
+            steps: [[0; LANES]; 64],
+            starts: Vec::new(),
+            empty: [0; LANES],
+            canonical: Vec::new(),
+            own: Vec::new(),
+        };
         for shape in shapes {
             let start = layout.canonical.len();
             for squares in shape.places(size) {
@@ -54,9 +61,14 @@ impl Layout {
                     power = power.wrapping_mul(3);
                 }
             }
-            layout
-                .canonical
-                .extend((0..shape.fillings()).map(|filling| (start + shape.canonical(filling)) as u32));
+            layout.canonical.extend(shape.canonical().into_iter().map(|tied| (start + tied) as u32));
+        }
+        let mut count = 0;
+        for (weight, tied) in layout.canonical.iter().enumerate() {
+            // A weight is tied to an earlier one, if to any.
+            let known = layout.own.get(*tied as usize).copied();
+            layout.own.push(known.unwrap_or(count));
+            count += u32::from(*tied as usize == weight);
         }
         layout
     }
@@ -65,6 +77,11 @@ impl Layout {
     #[must_use]
     pub fn weights(&self) -> usize {
         self.canonical.len()
+    }
+
+    /// How many weights are tied to no other.
+    pub(crate) fn own_weights(&self) -> usize {
+        (0..self.weights()).filter(|weight| self.is_canonical(*weight)).count()
     }
 
     /// Whether no other weight stands for this one.

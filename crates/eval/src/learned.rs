@@ -59,8 +59,8 @@ impl Learned {
     /// means nothing to another.
     #[cfg(target_family = "wasm")]
     pub fn embed(bytes: &[u8]) -> Result<(), WeightsError> {
-        let learned = Learned::read(bytes)?;
-        EMBEDDED.get_or_init(|| learned);
+        let network = Network::read(bytes)?;
+        EMBEDDED.get_or_init(|| Learned::Network(network));
         Ok(())
     }
 

@@ -35,7 +35,8 @@ impl Network {
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Network {
         let layout = Layout::shared();
-        let tables = weights.rows.iter().map(|rows| tables(Row::ZERO, |at| rows[at])).collect();
+        let row = |rows: &[Row], at: usize| rows[layout.own[at] as usize];
+        let tables = weights.rows.into_iter().map(|rows| tables(Row::ZERO, |at| row(&rows, at))).collect();
         let layers = weights.stacks.iter().map(Layers::new).collect();
         let mobility = weights.extra.iter().map(|extra| std::array::from_fn(|at| extra[at])).collect();
         let start =
@@ -195,9 +196,11 @@ mod tests {
     fn slow(network: &NetworkWeights, board: Board) -> i64 {
         let empties = empties(board);
         let (rows, extra) = (&network.rows[bucket(empties)], &network.extra[bucket(empties)]);
+        let layout = Layout::shared();
+        let active = layout.active::<PLACES>(board);
         let moves = |board: Board| (board.moves().count() as usize).min(31);
         let mut selected: Vec<&Row> =
-            Layout::shared().active::<PLACES>(board).iter().map(|at| &rows[*at as usize]).collect();
+            active.iter().map(|at| &rows[layout.own[*at as usize] as usize]).collect();
         selected.extend([&extra[moves(board)], &extra[32 + moves(board.pass())], &extra[64 + empties]]);
         let sum: Vec<i64> =
             (0..WIDTH).map(|at| selected.iter().map(|row| i64::from(row.0[at])).sum()).collect();

@@ -30,18 +30,6 @@ pub(crate) struct Row(pub(crate) [i8; WIDTH]);
 
 impl Row {
     pub(crate) const ZERO: Row = Row([0; WIDTH]);
-
-    /// The sum of two rows, if four such sums fit a byte.
-    fn plus(&self, other: &Row) -> Result<Row, WeightsError> {
-        let mut sum = *self;
-        for (sum, other) in sum.0.iter_mut().zip(&other.0) {
-            *sum = sum.saturating_add(*other);
-        }
-        match sum.0.iter().find(|number| number.unsigned_abs() > LARGEST) {
-            Some(large) => Err(WeightsError::TooLarge(i64::from(*large))),
-            None => Ok(sum),
-        }
-    }
 }
 
 /// The integers of a [`Network`](crate::Network), as they stand in its file.
@@ -53,7 +41,7 @@ impl Row {
 /// A zero is followed by how many more zeros follow it, anew for each of these parts.
 #[derive(Clone, Debug)]
 pub struct NetworkWeights {
-    /// Per bucket a row per filling of each shape; rows tied to another by symmetry repeat it.
+    /// Per bucket the rows of the shapes' fillings, without those tied to another by symmetry.
     pub(crate) rows: Vec<Vec<Row>>,
     /// Per bucket the other rows: own moves, the opponent's, empty squares.
     pub(crate) extra: Vec<[Row; EXTRA]>,
@@ -122,19 +110,17 @@ impl NetworkWeights {
             input.expect(what, expected)?;
         }
         let mut weights = NetworkWeights {
-            rows: vec![vec![Row::ZERO; layout.weights()]; BUCKETS],
-            extra: vec![[Row::ZERO; EXTRA]; BUCKETS],
+            rows: Vec::with_capacity(BUCKETS),
+            extra: Vec::with_capacity(BUCKETS),
             stacks: vec![Stack::ZERO; STACKS],
         };
-        let shared = Rows::read(&mut input, layout)?;
-        for (rows, extra) in weights.rows.iter_mut().zip(&mut weights.extra) {
-            let bucket = Rows::read(&mut input, layout)?;
-            for (sum, (one, other)) in rows.iter_mut().zip(shared.shapes.iter().zip(&bucket.shapes)) {
-                *sum = one.plus(other)?;
-            }
-            for (sum, (one, other)) in extra.iter_mut().zip(shared.extra.iter().zip(&bucket.extra)) {
-                *sum = one.plus(other)?;
-            }
+        let own = layout.own_weights();
+        let shared = Columns::read(&mut input, own)?;
+        for _ in 0..BUCKETS {
+            let bucket = Columns::read(&mut input, own)?.plus(&shared)?;
+            weights.rows.push(rows(&bucket.shapes));
+            let extra = rows(&bucket.extra).try_into();
+            weights.extra.push(extra.expect("so many columns of this length were read"));
         }
         let stacks = &mut weights.stacks;
         input.runs(stacks.iter_mut().flat_map(|stack| stack.first.iter_mut().flatten()))?;
@@ -157,36 +143,48 @@ impl NetworkWeights {
 /// How many rows are put together from their columns at a time.
 const ROWS_AT_A_TIME: usize = 256;
 
-/// Rows as a file has them: those that all buckets share, or what one of these adds.
-struct Rows {
-    shapes: Vec<Row>,
-    extra: [Row; EXTRA],
+/// Rows as a file has them, column by column: those that all buckets share, or what one of these adds.
+struct Columns {
+    shapes: Vec<i8>,
+    extra: Vec<i8>,
 }
 
-impl Rows {
-    fn read(input: &mut Input, layout: &Layout) -> Result<Rows, WeightsError> {
-        let mut rows = Rows { shapes: vec![Row::ZERO; layout.weights()], extra: [Row::ZERO; EXTRA] };
-        let own: Vec<usize> = (0..rows.shapes.len()).filter(|at| layout.is_canonical(*at)).collect();
-        let mut columns = vec![0; own.len() * WIDTH];
-        input.runs(columns.iter_mut())?;
-        // Few rows at a time, so that these stay in the cache for all columns.
-        for (block, some) in own.chunks(ROWS_AT_A_TIME).enumerate() {
-            for (column, values) in columns.chunks_exact(own.len()).enumerate() {
-                for (at, value) in some.iter().zip(&values[block * ROWS_AT_A_TIME..]) {
-                    rows.shapes[*at].0[column] = *value;
-                }
+impl Columns {
+    /// The columns of so many rows of shapes, and of the others.
+    fn read(input: &mut Input, own: usize) -> Result<Columns, WeightsError> {
+        let mut columns = Columns { shapes: vec![0; own * WIDTH], extra: vec![0; EXTRA * WIDTH] };
+        input.runs(columns.shapes.iter_mut())?;
+        input.runs(columns.extra.iter_mut())?;
+        Ok(columns)
+    }
+
+    /// The sum of both, if four such sums fit a byte.
+    fn plus(mut self, other: &Columns) -> Result<Columns, WeightsError> {
+        for (sum, other) in [(&mut self.shapes, &other.shapes), (&mut self.extra, &other.extra)] {
+            sum.iter_mut().zip(other).for_each(|(sum, other)| *sum = sum.saturating_add(*other));
+            // All of them, rather than the first that is too large: so the compiler compares many at a time.
+            let largest = sum.iter().fold(0, |largest, number| number.unsigned_abs().max(largest));
+            if largest > LARGEST {
+                return Err(WeightsError::TooLarge(largest.into()));
             }
         }
-        for at in 0..rows.shapes.len() {
-            rows.shapes[at] = rows.shapes[layout.canonical[at] as usize];
-        }
-        let mut columns = [0; EXTRA * WIDTH];
-        input.runs(columns.iter_mut())?;
-        for (at, value) in columns.into_iter().enumerate() {
-            rows.extra[at % EXTRA].0[at / EXTRA] = value;
-        }
-        Ok(rows)
+        Ok(self)
     }
+}
+
+/// The rows with these columns.
+fn rows(columns: &[i8]) -> Vec<Row> {
+    let count = columns.len() / WIDTH;
+    let mut rows = vec![Row::ZERO; count];
+    // Few rows at a time, so that these stay in the cache for all columns.
+    for (block, some) in rows.chunks_mut(ROWS_AT_A_TIME).enumerate() {
+        for (column, values) in columns.chunks_exact(count).enumerate() {
+            for (row, value) in some.iter_mut().zip(&values[block * ROWS_AT_A_TIME..]) {
+                row.0[column] = *value;
+            }
+        }
+    }
+    rows
 }
 
 #[cfg(test)]
@@ -197,7 +195,7 @@ pub(crate) mod tests {
 
     /// A file of weights that nobody trained, with values of every size.
     pub(crate) fn sample() -> Vec<u8> {
-        let own = (0..Layout::shared().weights()).filter(|at| Layout::shared().is_canonical(*at)).count();
+        let own = Layout::shared().own_weights();
         let mut random = 1u64;
         let mut values = |count: usize, most: i64| -> Vec<i64> {
             let next = |_| {
@@ -224,11 +222,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn tied_rows_are_equal_and_others_differ() {
+    fn every_row_stands_where_its_columns_say() {
         let weights = NetworkWeights::read(&sample()).unwrap();
-        let layout = Layout::shared();
+        let columns: Vec<i8> = (0..WIDTH as i8).flat_map(|column| [column, -column]).collect();
+        let ascending = Row(std::array::from_fn(|column| column as i8));
+        assert_eq!(rows(&columns), [ascending, Row(ascending.0.map(|number| -number))]);
         for rows in &weights.rows {
-            assert!((0..rows.len()).all(|at| rows[at] == rows[layout.canonical[at] as usize]));
+            assert_eq!(rows.len(), Layout::shared().own_weights());
             assert_ne!(rows[0], rows[1]);
         }
         assert_ne!(weights.extra[0][0], weights.extra[0][EXTRA - 1]);

@@ -107,33 +107,31 @@ impl Shape {
         places
     }
 
-    /// The filling that shares its weight with this one: the smaller of both ways to read a mirrored shape.
+    /// For each filling the one that shares its weight: the smaller of both ways to read a mirrored shape.
     #[must_use]
-    pub fn canonical(&self, filling: usize) -> usize {
-        let Some(mirror) = self.mirror else { return filling };
-        let mut digits = [0; 16];
-        let mut rest = filling;
-        for digit in &mut digits[..self.squares.len()] {
-            *digit = rest % 3;
-            rest /= 3;
-        }
-        let mirrored = mirror.iter().rev().fold(0, |value, from| value * 3 + digits[*from]);
-        filling.min(mirrored)
+    pub fn canonical(&self) -> Vec<usize> {
+        let mirror = self.mirror.unwrap_or_default();
+        let mirrored_place = |square| mirror.iter().position(|from| *from == square).unwrap_or(square);
+        let mirrored = self.renumbered(mirrored_place, [0, 1, 2]);
+        mirrored.into_iter().enumerate().map(|(filling, mirrored)| filling.min(mirrored)).collect()
     }
 
-    /// The number of a filling, given its number in the code where 0 is the opponent's disc, 1 an empty square and
+    /// The number of each filling, by its number in the code where 0 is the opponent's disc, 1 an empty square and
     /// 2 an own disc: that of [`Patterns`](crate::Patterns), which makes changing sides cheap.
     #[must_use]
-    pub fn from_balanced(&self, balanced: usize) -> usize {
-        let mut rest = balanced;
-        let mut power = 1;
-        let mut value = 0;
-        for _ in self.squares {
-            value += power * [2, 0, 1][rest % 3];
-            power *= 3;
-            rest /= 3;
+    pub fn from_balanced(&self) -> Vec<usize> {
+        self.renumbered(|square| square, [2, 0, 1])
+    }
+
+    /// Another number for each filling, made of other digits in other places.
+    fn renumbered(&self, place: impl Fn(usize) -> usize, digits: [usize; 3]) -> Vec<usize> {
+        let mut numbers = vec![0];
+        for square in 0..self.squares.len() {
+            let power = 3usize.pow(place(square) as u32);
+            let with = |digit| numbers.iter().map(move |number| number + power * digit);
+            numbers = digits.into_iter().flat_map(with).collect();
         }
-        value
+        numbers
     }
 }
 
@@ -183,12 +181,11 @@ mod tests {
     #[test]
     fn mirroring_twice_and_changing_codes_thrice_changes_nothing() {
         for (shape, _) in all() {
+            let (from_balanced, canonical) = (shape.from_balanced(), shape.canonical());
             for filling in 0..shape.fillings() {
-                let twice = shape.from_balanced(shape.from_balanced(filling));
-                assert_eq!(shape.from_balanced(twice), filling);
-                let canonical = shape.canonical(filling);
-                assert!(canonical <= filling);
-                assert_eq!(shape.canonical(canonical), canonical);
+                assert_eq!(from_balanced[from_balanced[from_balanced[filling]]], filling);
+                assert!(canonical[filling] <= filling);
+                assert_eq!(canonical[canonical[filling]], canonical[filling]);
             }
         }
     }

@@ -54,9 +54,8 @@ impl Six {
             let mut tables = Vec::with_capacity(layout.weights());
             for shape in &SIX_SHAPES {
                 let start = tables.len();
-                let weight =
-                    |filling| stage.weights[layout.canonical[start + shape.from_balanced(filling)] as usize];
-                tables.extend((0..shape.fillings()).map(weight));
+                let weight = |filling| stage.weights[layout.canonical[start + filling] as usize];
+                tables.extend(shape.from_balanced().into_iter().map(weight));
             }
             Stage { tables: tables.into(), moves: stage.moves }
         });
