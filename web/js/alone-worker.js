@@ -2,7 +2,10 @@
 
 import { bringPuzzles, bringSummary, load } from "./engine/load.js";
 
+/** @import {Compiled} from "./engine/load.js" */
+
 /** @typedef {{id: number, request: {path: string, body: string}}} Ask */
+/** What the page says first: the module, or why there is none. @typedef {{compiled?: Compiled, fault?: string}} Start */
 /** @typedef {{answer: (request: string, line: (line: string) => void) => string}} Desk */
 /** @typedef {{new (): Desk}} MadeDesk */
 
@@ -11,7 +14,14 @@ const WEIGHTS = /** @type {const} */ ({ none: null, small: "small.bin", large: "
 const { name } = /** @type {{name: keyof typeof WEIGHTS}} */ (/** @type {unknown} */ (globalThis));
 const searches = name !== "none";
 
-const ready = load({ weights: WEIGHTS[name], people: searches, behind: true, threads: searches });
+/** @type {Promise<Compiled>} */
+const compiled = new Promise((resolve, reject) => {
+  addEventListener("message", (/** @type {MessageEvent<Start>} */ { data: { compiled, fault } }) => {
+    if (compiled) resolve(compiled);
+    else if (fault !== undefined) reject(new Error(fault));
+  });
+});
+const ready = load({ weights: WEIGHTS[name], people: searches, behind: true, threads: searches, compiled });
 const desk = ready.then(({ engine }) => new /** @type {{Desk: MadeDesk}} */ (/** @type {unknown} */ (engine)).Desk());
 ready.then(
   ({ engine, without }) => postMessage({ engine: { vectors: !without.includes("simd"), threads: engine.threads() } }),
@@ -29,6 +39,7 @@ const lacksPeople = ready.then(({ people }) => people.then(() => "", sentence)).
 const asksPeople = ({ path, body }) => path.startsWith("/api/openings") || (path === "/api/train/opening" && JSON.parse(body).replies === "people");
 
 addEventListener("message", async (/** @type {MessageEvent<Ask>} */ { data: { id, request } }) => {
+  if (!request) return;
   try {
     await ready;
   } catch (error) {

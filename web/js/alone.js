@@ -1,8 +1,10 @@
 /** Emilia without a server: the engine works in this browser, and games and profiles are kept here. Answers as the server does. */
 
 /** @import {KeptGame} from "./alone-store.js" */
+/** @import {Compiled} from "./engine/load.js" */
 /** @import {Sight} from "./types.js" */
 import { gameStore, learnerStore } from "./alone-store.js";
+import { compile } from "./engine/load.js";
 import { Refused } from "./refused.js";
 
 /** @typedef {{status: number, media: string, name: string | null, body: string, game: string | null, learner: string | null}} Answer */
@@ -29,6 +31,21 @@ export function onEngine(watcher) {
   watchers.add(watcher);
   if (engine) watcher(engine);
   return () => watchers.delete(watcher);
+}
+
+/** The engine's module, for all workers: what one of them has translated, none translates again. @type {Promise<Compiled> | null} */
+let compiled = null;
+
+/** Gives a worker the module, or says why there is none. @param {Worker} worker */
+async function equip(worker) {
+  compiled ??= compile();
+  try {
+    worker.postMessage({ compiled: await compiled });
+  } catch (error) {
+    // Who asks again later may have more luck.
+    compiled = null;
+    worker.postMessage({ fault: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 /** Fetches the large weights, so that the next worker finds them in the browser. */
@@ -88,6 +105,7 @@ class Hand {
     this.#large = grown;
     const name = this.searches ? (grown ? "large" : "small") : "none";
     const worker = new Worker(new URL("./alone-worker.js", import.meta.url), { type: "module", name });
+    void equip(worker);
     worker.onmessage = ({ data: { id, line, answer, fault, unloaded, engine: about } }) => {
       if (about) return this.#tell(about);
       const job = this.#jobs.get(id);

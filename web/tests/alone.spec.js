@@ -271,18 +271,12 @@ test("a browser without vectors and threads plays too, and one without WebAssemb
   const old = await browser.newContext({ serviceWorkers: "block" });
   try {
     const page = await old.newPage();
-    /** @param {string} line */
-    const before = (line) =>
-      page.route("**/alone-worker.js", async (route) =>
-        route.fulfill({ contentType: "text/javascript", body: `${line}\n${await site.file("js/alone-worker.js")}` }),
-      );
-    await before("WebAssembly.validate = () => false;");
+    await page.addInitScript("WebAssembly.validate = () => false;");
     await begin(page, site.address);
     await move(page);
     await expect(page.locator("#announcer")).toContainText("no vector instructions for WebAssembly");
     expect([...site.served].filter((path) => path.startsWith("engine/threads"))).toEqual([]);
-    await page.unroute("**/alone-worker.js");
-    await before("delete globalThis.WebAssembly;");
+    await page.addInitScript("delete globalThis.WebAssembly;");
     await page.goto("about:blank");
     await page.goto(site.address);
     await expect(page.getByText("This browser has no WebAssembly")).toBeVisible();

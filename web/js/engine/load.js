@@ -1,5 +1,6 @@
 /**
- * The engine in this browser: which of its modules runs here, fetched, started and given its weights. Runs in a worker.
+ * The engine in this browser: which of its modules runs here, fetched, started and given its weights. It runs in a worker; a page that
+ * has several compiles the module once and gives it to all.
  *
  * There are two modules. The one with vectors and threads needs both of the browser; where the page is not isolated from
  * other origins it has one thread. The plain one runs in every browser with WebAssembly, several times slower.
@@ -26,6 +27,8 @@
  * player `human` before.
  * @typedef {{engine: Engine, memory: WebAssembly.Memory, module: "threads" | "plain", without: string[], people: Promise<void>}} Loaded
  */
+
+/** A module that is compiled, and what had to be done without. @typedef {{module: WebAssembly.Module, kind: "threads" | "plain", without: string[]}} Compiled */
 
 /** The smallest module with a vector and one with an atomic load of shared memory: who cannot read them cannot run ours. */
 const VECTORS = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
@@ -92,25 +95,35 @@ async function startThreads(engine, module, memory) {
   engine.startPool(others);
 }
 
-/**
- * Loads the engine. A page that wants to be played on at once begins with small weights and people behind them, and ends this
- * worker for one with the full weights when they are there: a module has one evaluation for its whole life.
- * @param {{weights?: "small.bin" | "network.bin" | null, people?: boolean, behind?: boolean, threads?: boolean, plain?: boolean}} [wanted]
- * with which evaluation, if any; whether with people, who may come later; whether with threads where they can be had, and whether as
- * for a browser that lacks everything
- * @returns {Promise<Loaded>}
- */
-export async function load({ weights = "network.bin", people: wantsPeople = true, behind = false, threads = true, plain = false } = {}) {
+/** Compiles the module that runs here. @param {boolean} [plain] whether as for a browser that lacks everything @returns {Promise<Compiled>} */
+export async function compile(plain = false) {
   if (!("WebAssembly" in globalThis)) throw new Error("This browser has no WebAssembly, which Emilia's engine needs.");
   const without = plain ? ["simd", "atomics"] : lacking();
   const kind = without.length > 0 ? "plain" : "threads";
-  const [script, module, evaluation] = await Promise.all([
-    import(file(`${kind}/emilia.js`)),
-    unpacked(`${kind}/emilia.wasm.gz`).then((response) => WebAssembly.compileStreaming(response)),
-    weights ? bytes(`weights/${weights}.gz`) : null,
-  ]);
+  const module = await unpacked(`${kind}/emilia.wasm.gz`).then((response) => WebAssembly.compileStreaming(response));
+  return { module, kind, without };
+}
+
+/**
+ * Loads the engine. A page that wants to be played on at once begins with small weights and people behind them, and ends this
+ * worker for one with the full weights when they are there: a module has one evaluation for its whole life.
+ * @param {{weights?: "small.bin" | "network.bin" | null, people?: boolean, behind?: boolean, threads?: boolean, plain?: boolean,
+ *   compiled?: Promise<Compiled>}} [wanted] with which evaluation, if any; whether with people, who may come later; whether with threads
+ * where they can be had, whether as for a browser that lacks everything, and the module, if the page has it
+ * @returns {Promise<Loaded>}
+ */
+export async function load({
+  weights = "network.bin",
+  people: wantsPeople = true,
+  behind = false,
+  threads = true,
+  plain = false,
+  compiled = compile(plain),
+} = {}) {
+  const [{ module, kind, without: lacks }, evaluation] = await Promise.all([compiled, weights ? bytes(`weights/${weights}.gz`) : null]);
+  const without = [...lacks];
   /** @type {Engine} */
-  const engine = script;
+  const engine = await import(file(`${kind}/emilia.js`));
   const { memory } = await engine.default({ module_or_path: module });
   if (evaluation) engine.embed(evaluation);
   const people = wantsPeople ? bytes("weights/people.bin.gz").then((policy) => engine.embedPeople(policy)) : Promise.resolve();
