@@ -7,10 +7,11 @@ const base = process.env.EMILIA_URL ?? "http://127.0.0.1:8000";
 const site = Boolean(process.env.EMILIA_SITE);
 
 /**
- * Everything that needs no other person runs twice: against the server, and against the site without one. What does need one is
- * tagged `@server`; the files here have a server or a host of their own.
+ * What asks for something runs twice: against the server, and against the site without one, which must answer the same. What needs
+ * another person is tagged `@server`. What the page does by itself, or with answers that other tests ask for, is tagged `@page` and
+ * runs once, and so does how everything looks; the other files here have a server or a host of their own.
  */
-const OF_ONE_BACK_END = /(alone|embed|engine|openings|pictures|restart)\.spec\.js/;
+const OF_ONE_BACK_END = /(alone|embed|engine|look|openings|pictures|restart)\.spec\.js/;
 
 /** `alone.spec.js` is about what the browser keeps of the site; elsewhere every test would fetch and check all of it anew. */
 const NOTHING_KEPT = { serviceWorkers: /** @type {const} */ ("block") };
@@ -20,7 +21,9 @@ export default defineConfig({
   globalSetup: site ? "./tests/site.setup.js" : undefined,
   projects: [
     { name: "server" },
-    ...(site ? [{ name: "alone", grepInvert: /@server/, testIgnore: OF_ONE_BACK_END, use: { baseURL: process.env.EMILIA_SITE_URL, ...NOTHING_KEPT } }] : []),
+    ...(site
+      ? [{ name: "alone", grepInvert: /@(server|page)/, testIgnore: OF_ONE_BACK_END, use: { baseURL: process.env.EMILIA_SITE_URL, ...NOTHING_KEPT } }]
+      : []),
   ],
   outputDir: "test-results",
   timeout: 90_000,

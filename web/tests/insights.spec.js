@@ -75,7 +75,7 @@ test("games played here are offered, and moves without names have sides", async 
   await expect(page.getByRole("button", { name: "Black (1)" })).toBeVisible();
 });
 
-test("the picture fits a narrow screen and prints without what is around it", async ({ page }) => {
+test("the picture fits a narrow screen and prints without what is around it", { tag: "@page" }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await give(page);
   // By the keyboard alone.

@@ -66,7 +66,7 @@ test("a search is watched forwards and exactly backwards, and a link names the s
   await expect(said).toHaveText("b1 c1: Black to move takes the largest. Max is sure of α = −∞, Min of β = 3.");
 });
 
-test("a question has to be answered before it goes on", async ({ page }) => {
+test("a question has to be answered before it goes on", { tag: "@page" }, async ({ page }) => {
   await page.goto(`/#/lab?n=4&t=&search=${ALPHABETA}&step=0&ask=1`);
   const question = page.getByRole("group", { name: "Question" });
   await page.getByLabel("Speed").selectOption("600");
@@ -140,7 +140,7 @@ const joinLines = (page) =>
     .locator(".tree-side:visible .edges.join")
     .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")?.match(/M/g)?.length ?? 0).reduce((sum, lines) => sum + lines, 0));
 
-test("a position that two orders of moves lead to is one node, going forwards and backwards", async ({ page }) => {
+test("a position that two orders of moves lead to is one node, going forwards and backwards", { tag: "@page" }, async ({ page }) => {
   const [first, second] = ["b1 a1 d1 d2", "d1 d2 b1 a1"];
   const boards = [];
   for (const way of [first, second]) {
@@ -181,7 +181,7 @@ test("a position that two orders of moves lead to is one node, going forwards an
   expect(await tree(page, 0)).toEqual(after);
 });
 
-test("the same node is searched again where what is known of it is not enough", async ({ page }) => {
+test("the same node is searched again where what is known of it is not enough", { tag: "@page" }, async ({ page }) => {
   await page.goto(joinedLab("&step=133"));
   const again = page.locator('.tree-side .node[aria-label^="b1 a4 d2 c4,"]');
   await expect(page.locator(".step-count")).toHaveText("Step 133 of 489");
@@ -243,7 +243,7 @@ async function sameBoards(text) {
   return { wrong, twice, joins: course.joins.length };
 }
 
-test("one goes from a join to its node and back by keyboard, by a press, and by link", async ({ page }) => {
+test("one goes from a join to its node and back by keyboard, by a press, and by link", { tag: "@page" }, async ({ page }) => {
   const [first, second] = ["b1 a1 d1 d2", "d1 d2 b1 a1"];
   await page.goto(joinedLab("&step=222"));
   const scroll = page.locator(".tree-scroll").first();
@@ -352,7 +352,7 @@ test("of a tree with more than 100,000 nodes only what is seen is in the page", 
   await expect(page.locator(".tree-side .node.lit")).toBeVisible();
 });
 
-test("the lab for a classroom: projector, larger type, a picture for a slide, links to experiments", async ({ page }) => {
+test("the lab for a classroom: projector, larger type, a picture for a slide, links to experiments", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#/lab");
   await expect(page.locator(".tree-side .stub").first()).toBeVisible();
   await expect(page.locator("dl.legend")).toHaveCSS("display", "grid");

@@ -1,6 +1,6 @@
 /** How it looks and how it can be used: every view, themes, widths, weight, speed. */
 
-import { accessible, alone, expect, sitDown, test, told, transcript } from "./page.js";
+import { accessible, expect, sitDown, test, told, transcript } from "./page.js";
 
 /** @type {Record<string, (page: import("@playwright/test").Page) => Promise<void>>} */
 const VIEWS = {
@@ -18,10 +18,10 @@ const VIEWS = {
     });
     await page.locator(".square.legal").first().click();
     await expect(page.locator(".move-list li")).toHaveCount(2);
-    for (const name of ["On the board", ...(alone() ? [] : ["Link for watchers"])]) await page.locator("summary", { hasText: name }).click();
+    for (const name of ["On the board", "Link for watchers"]) await page.locator("summary", { hasText: name }).click();
   },
   lobby: async (page) => {
-    await told(page, "/api/games", { mode: alone() ? "local" : "link", black: { name: "Ann" } });
+    await told(page, "/api/games", { mode: "link", black: { name: "Ann" } });
     await page.goto("/#/lobby");
     await expect(page.locator("tr").nth(1)).toBeVisible();
   },
@@ -79,11 +79,8 @@ const VIEWS = {
 };
 
 for (const [name, open] of Object.entries(VIEWS)) {
-  // What one has learned is kept on a server.
-  const needs = { tag: name === "train" ? ["@server"] : [] };
-
   // One visit for both: what takes long is to open a view.
-  test(`${name} fits every screen and is accessible in every theme`, needs, async ({ page }) => {
+  test(`${name} fits every screen and is accessible in every theme`, async ({ page }) => {
     const usual = page.viewportSize() ?? { width: 1280, height: 800 };
     for (const [width, height] of [
       [320, 640],
@@ -234,7 +231,7 @@ test("libraries come with their licences", async ({ page }) => {
   }
 });
 
-test("the page is light", { tag: "@server" }, async ({ page }) => {
+test("the page is light", async ({ page }) => {
   /** @type {Promise<number>[]} What comes over the wire, compressed. */
   const sizes = [];
   page.on("requestfinished", (request) => sizes.push(request.sizes().then((size) => size.responseBodySize)));

@@ -55,7 +55,7 @@ test("one who chooses White keeps the opponent", async ({ page }) => {
   await expect(page.locator(".status")).toContainText("You are White, against Omar");
 });
 
-test("the opponents are people of growing strength, the weakest first, then Emilia", async ({ page }) => {
+test("the opponents are people of growing strength, the weakest first, then Emilia", { tag: "@page" }, async ({ page }) => {
   await page.goto("/");
   const people = page.locator(".person");
   await expect(people).toHaveCount(10);
@@ -87,7 +87,7 @@ test("the host of a game by link has a name with either colour", { tag: "@server
   await expect(page.locator(".player.white .note")).toHaveText("you");
 });
 
-test("a pass of one's own is shown until one has moved", async ({ page }) => {
+test("a pass of one's own is shown until one has moved", { tag: "@page" }, async ({ page }) => {
   // Black plays a3, White b1, Black has to pass, White plays b3: by then the pass was two moves ago.
   await sitDown(page, { mode: "computer", position: "X-XOOO----X-X-XX X", black: { name: "Ann" }, white: { player: "first" } });
   await page.getByRole("button", { name: /^a3, legal/ }).click();
@@ -103,7 +103,7 @@ test("the computer's thinking is open to look at, its time in seconds", async ({
   await expect(page.locator(".figures div", { hasText: "Time calculated" })).toContainText(/\d\.\d\d s$/);
 });
 
-test("the rules are open on the first visit only, unless somebody opens them", async ({ page }) => {
+test("the rules are open on the first visit only, unless somebody opens them", { tag: "@page" }, async ({ page }) => {
   const rules = page.locator("details", { hasText: "How to play" });
   await page.goto("/");
   await expect(rules).toHaveAttribute("open");
@@ -121,7 +121,7 @@ test("the rules are open on the first visit only, unless somebody opens them", a
   await expect(rules).not.toHaveAttribute("open");
 });
 
-test("one looks back at earlier moves without disturbing the game", async ({ page }) => {
+test("one looks back at earlier moves without disturbing the game", { tag: "@page" }, async ({ page }) => {
   await sitDown(page, { mode: "local", moves: "f5d6c3d3c4" });
   await expect(page.locator(".disc")).toHaveCount(9);
   await page.locator(".move-list button").nth(1).click();
@@ -185,7 +185,7 @@ test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
   await expect(page.locator(".graph")).toBeVisible();
 });
 
-test("a whole 10×10 game on one screen", async ({ page }) => {
+test("a whole 10×10 game on one screen", { tag: "@page" }, async ({ page }) => {
   const id = await sitDown(page, { mode: "local", size: 10, black: { name: "Ann" }, white: { name: "Bob" } });
   // Clicked by the page itself: a hundred times through the test's own wire takes longer than the game.
   await page.evaluate(async () => {
@@ -215,7 +215,7 @@ test("a game begins with eight balanced moves", async ({ page }) => {
   await expect(page.locator(".disc")).toHaveCount(12);
 });
 
-test("a whole game by keyboard against an earlier program, which keeps its words", async ({ page }) => {
+test("a whole game by keyboard against an earlier program, which keeps its words", { tag: "@page" }, async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", size: 8, black: { name: "Ann" }, white: { player: "s1", name: "Bot" } });
   await page.locator("[data-square=a1]").click({ force: true });
   await expect(page.locator(".status")).toContainText("wrong choice. try again!");
@@ -318,7 +318,7 @@ test("two computers play, pause and step", async ({ page }) => {
   await expect(page.getByText("Time calculated:")).toBeVisible();
 });
 
-test("moves are numbered as in books, where passes have no number", async ({ page }) => {
+test("moves are numbered as in books, where passes have no number", { tag: "@page" }, async ({ page }) => {
   await sitDown(page, { mode: "local", position: "-OX---------XO-- X" });
   await page.getByRole("button", { name: "a1, legal, flips 1" }).click();
   await page.getByRole("button", { name: "c4, legal, flips 1" }).click();

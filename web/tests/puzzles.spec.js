@@ -67,7 +67,7 @@ test("a puzzle is solved by mouse: a wrong move is refuted on the board, the rig
   await expect(status(page)).not.toContainText("Solved!");
 });
 
-test("a puzzle is solved by keyboard alone and read aloud, and played on to the end", async ({ page }) => {
+test("a puzzle is solved by keyboard alone and read aloud, and played on to the end", { tag: "@page" }, async ({ page }) => {
   await open(page);
   const { puzzle, plays_on } = await asked(page, () => page.getByLabel("Theme").selectOption("last-six"));
   expect(plays_on).toBe(true);
@@ -132,7 +132,7 @@ test("a run against the clock ends when the time is up, and is kept", async ({ p
   await expect(page.locator(".figures")).toContainText("Best in 3 minutes2");
 });
 
-test("three strikes end the other run", async ({ page }) => {
+test("three strikes end the other run", { tag: "@page" }, async ({ page }) => {
   await open(page);
   let { puzzle } = await asked(page, () => page.locator(".segment", { hasText: "3 strikes" }).click());
   await expect(page.getByRole("img", { name: "Mistakes left: 3" })).toBeVisible();
@@ -146,7 +146,7 @@ test("three strikes end the other run", async ({ page }) => {
   await expect(status(page)).toContainText("That is it. Solved: 0, missed: 3.");
 });
 
-test("puzzles of 6×6 fit on a narrow screen, in the dark and in other languages", async ({ page }) => {
+test("puzzles of 6×6 fit on a narrow screen, in the dark and in other languages", { tag: "@page" }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.emulateMedia({ colorScheme: "dark" });
   await open(page);

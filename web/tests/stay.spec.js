@@ -115,7 +115,7 @@ test("after a game one sentence says where it turned, and there is a picture", a
   await expect(page.locator(".turning")).toHaveText(sentence);
 });
 
-test("the board can be turned, numbered and written on, and sound is offered once", async ({ page }) => {
+test("the board can be turned, numbered and written on, and sound is offered once", { tag: "@page" }, async ({ page }) => {
   await sitDown(page, { mode: "local", moves: "f5d6c3" });
   await expect(page.getByRole("group", { name: "Sound" })).toBeVisible();
   await page.getByRole("button", { name: "Without" }).click();
@@ -184,7 +184,7 @@ test("two people greet, plan moves, get more time, and their score goes on", { t
   await other.context().close();
 });
 
-test("what a file draws on the board is shown with its move, and its words", async ({ page }) => {
+test("what a file draws on the board is shown with its move, and its words", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#/analysis");
   await expect(page.locator(".square.legal")).toHaveCount(4);
   await page.evaluate((text) => {

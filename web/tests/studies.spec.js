@@ -107,7 +107,7 @@ test("a study is made, played in, commented and there again after a reload", asy
   await expect(page.getByRole("link", { name: "My first study" })).toBeVisible();
 });
 
-test("marks and arrows are drawn by mouse, by tools and by keyboard", async ({ page }) => {
+test("marks and arrows are drawn by mouse, by tools and by keyboard", { tag: "@page" }, async ({ page }) => {
   await newStudy(page);
   await square(page, "c4").click({ button: "right" });
   await expect.poll(() => drawn(page)).toBe("CR c4");
@@ -175,7 +175,7 @@ test("a file becomes a study, and the study the same file", async ({ page }) => 
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("three games");
 });
 
-unwatched("a bad file says what is wrong with it and changes nothing", async ({ page }) => {
+unwatched("a bad file says what is wrong with it and changes nothing", { tag: "@page" }, async ({ page }) => {
   await openFile(page, asFile("(;GM[2];B[f5];W[a1])"));
   await expect(page.getByRole("alert")).toContainText("there is no game in this file");
   await expect(page.getByRole("alert")).toContainText("a1");
@@ -358,7 +358,7 @@ test("studies go into the file of all that a browser has, and from there into an
   await other.close();
 });
 
-test("a study fits a small phone, light and dark, in every language", async ({ page }) => {
+test("a study fits a small phone, light and dark, in every language", { tag: "@page" }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await newStudy(page);
   for (const language of ["en", "ja", "zh"]) {
@@ -376,7 +376,7 @@ test("a study fits a small phone, light and dark, in every language", async ({ p
   await accessible(page);
 });
 
-test("a chapter stands on a page of somebody else", async ({ page, browser }) => {
+test("a chapter stands on a page of somebody else", { tag: "@page" }, async ({ page, browser }) => {
   await openFile(page, asFile(FILE));
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Parity");
   await page.getByText("Share and export").click();

@@ -10,7 +10,7 @@ import { expect, sitDown, test, told, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
 
-test("a permalink holds the whole game", async ({ page }) => {
+test("a permalink holds the whole game", { tag: "@page" }, async ({ page }) => {
   const moves = await transcript(page, 8);
   await page.goto(`/#t=${moves}&p=20&x=Ann&w=Bob`);
   await expect(page.locator("[aria-current=step]")).toContainText(moves.match(/../g)?.[19] ?? "");
@@ -25,7 +25,7 @@ test("a permalink holds the whole game", async ({ page }) => {
   await expect(page.locator(".player.black .name")).toHaveText("Ann");
 });
 
-test("a permalink holds another board, size and side to move", async ({ page }) => {
+test("a permalink holds another board, size and side to move", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#t=&n=6&b=8O5O2X5X11O");
   await expect(page.locator(".square")).toHaveCount(36);
   await page.locator(".square.legal").first().click();
@@ -84,7 +84,7 @@ test("variations stay beside the game: in the address, over a reload, in files, 
   await expect(page.locator(".ply-button").nth(moves.length)).toBeVisible();
 });
 
-test("where review and engine differ, the deeper one is believed by both", () => {
+test("where review and engine differ, the deeper one is believed by both", { tag: "@page" }, () => {
   const score = (/** @type {number} */ value) => ({ value, text: String(value), decided: false, for: /** @type {const} */ ("white") });
   const found = (/** @type {string} */ move, /** @type {number} */ value, /** @type {number} */ depth) =>
     /** @type {import("../js/types.js").Evaluation} */ ({
@@ -115,12 +115,12 @@ test("where review and engine differ, the deeper one is believed by both", () =>
   expect(deepened(deeper, [judged])).toEqual(deeper);
 });
 
-test("words agree with their number, and passes of a line have none", () => {
+test("words agree with their number, and passes of a line have none", { tag: "@page" }, () => {
   expect([t("ana.lost", { n: 1 }), t("ana.lost", { n: "2.5" }), t("game.discs", { n: 0 })]).toEqual(["loses 1 disc", "loses 2.5 discs", "0 discs"]);
   expect(numbered(["a1", "pass", "c4"])).toEqual({ a1: "1", c4: "2" });
 });
 
-test("a bad link says what is wrong with it", async ({ browser }) => {
+test("a bad link says what is wrong with it", { tag: "@page" }, async ({ browser }) => {
   const page = await browser.newPage();
   for (const [link, wrong] of [
     ["#t=f5d6&n=7", "there is no board of 7 × 7"],
@@ -242,7 +242,7 @@ test("a pasted game of the WTHOR database is reviewed", async ({ page }) => {
   await expect(page.locator(".disc")).toHaveCount(discs);
 });
 
-test("every reason has a sentence without gaps in every language, and a picture", async () => {
+test("every reason has a sentence without gaps in every language, and a picture", { tag: "@page" }, async () => {
   for (const language of ["en", "ja", "zh"]) {
     const { default: texts } = await import(`../i18n/${language}.js`);
     const gaps = (/** @type {string} */ text) => [...new Set(text.match(/\{\w+\}/g))].sort();
@@ -255,7 +255,7 @@ test("every reason has a sentence without gaps in every language, and a picture"
   expect(state).toMatchObject({ last: "a1", texts: { b2: "1", a1: "2" }, shades: { a1: "other" } });
 });
 
-test("losses say how strong somebody played, and how sure that is", () => {
+test("losses say how strong somebody played, and how sure that is", { tag: "@page" }, () => {
   expect(playedLike([0, 0, 9])).toBeNull();
   // People who lose 3.4 discs a move are at 1350, and half as much is 555 points more.
   expect(playedLike(Array(20).fill(3.4))?.rating).toBe(1350);
@@ -275,7 +275,7 @@ test("the opening is named as moves are made, also turned round", async ({ page 
   await expect(page.locator(".moves")).toContainText("Opening: Tiger");
 });
 
-test("a link without a ply opens with the last position", async ({ page }) => {
+test("a link without a ply opens with the last position", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#t=f5d6c3");
   await expect(page.locator("[aria-current=step]")).toContainText("c3");
   await page.goto("/#t=f5d6c3&p=0");
@@ -406,7 +406,7 @@ test("variations, engine, editor and export", async ({ page }) => {
   await expect(page).toHaveURL(/b=X/);
 });
 
-test("overlays are drawn", async ({ page }) => {
+test("overlays are drawn", { tag: "@page" }, async ({ page }) => {
   await page.goto(`/#t=${await transcript(page, 8)}&p=30`);
   await page.locator("summary", { hasText: "On the board" }).click();
   for (const name of ["Mobility", "Frontier", "Unstable discs", "Parity regions"]) {
@@ -479,7 +479,7 @@ test("an unknown game is said to be unknown", async ({ browser }) => {
   await expect(page.getByText("There is no such game.")).toBeVisible();
 });
 
-test("big boards and languages", async ({ page }) => {
+test("big boards and languages", { tag: "@page" }, async ({ page }) => {
   await sitDown(page, { mode: "local", size: 26 });
   await expect(
     page
@@ -495,7 +495,7 @@ test("big boards and languages", async ({ page }) => {
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
 });
 
-test("people without a name are called by their colour in the reader's language", async ({ page }) => {
+test("people without a name are called by their colour in the reader's language", { tag: "@page" }, async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem("emilia.settings", JSON.stringify({ language: "ja" })));
   await sitDown(page, { mode: "local", moves: "f5" });
   await expect(page.locator(".player.black .name")).toHaveText("黒");

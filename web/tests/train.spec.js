@@ -59,7 +59,7 @@ test("the engine speaks of a position once its answer is known", async ({ page }
   await expect(page.locator(".square.ring")).not.toHaveCount(0);
 });
 
-test("the other side begins, and everything can be done with the keyboard", async ({ page }) => {
+test("the other side begins, and everything can be done with the keyboard", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#/train/openings");
   const search = page.getByLabel("Name or moves");
   await search.focus();
@@ -112,7 +112,7 @@ test("what is due is asked until it is known, and a profile goes out and in as o
   await expect(page.locator(".deck li")).toHaveCount(2);
 });
 
-test("a file that is no profile is refused with a sentence", async ({ browser }) => {
+test("a file that is no profile is refused with a sentence", { tag: "@page" }, async ({ browser }) => {
   const page = await browser.newPage();
   await page.goto("/#/train/openings");
   await page.locator("summary", { hasText: "My profile" }).click();
@@ -122,7 +122,7 @@ test("a file that is no profile is refused with a sentence", async ({ browser })
   await expect(page.getByRole("alert")).toContainText("No opening is called “no such opening”");
 });
 
-test("the lines that must be known are a tree that can be walked, by mouse and by keyboard", async ({ page }) => {
+test("the lines that must be known are a tree that can be walked, by mouse and by keyboard", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#/train/openings");
   await page.locator("summary", { hasText: "How much must I know" }).click();
   await page.getByRole("button", { name: "From the first move" }).click();

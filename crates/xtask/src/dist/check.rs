@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::packages::quietly;
+use super::packages::{Packing, quietly};
 use super::{Programs, Release, file_error, packages, read, tree};
 use crate::chore::{ChoreError, capture, command, root};
 use crate::web;
@@ -37,7 +37,7 @@ pub fn in_a_clean_debian() -> Result<(), ChoreError> {
     let programs = Programs { emilia: stripped(&emilia)?, man, is_static: false, engine: None };
     let release = Release::new(&root().join("target/package-check"))?;
     let folder = tree::stage(&release.folder.join("tree"), &programs)?;
-    visit(&packages::deb(&release, &folder, &programs)?, &suite)
+    visit(&packages::deb(&release, &folder, &programs, Packing::Quick)?, &suite)
 }
 
 /// Does the same with the package of a release, and looks into its other files.

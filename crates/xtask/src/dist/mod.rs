@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use self::packages::Packing;
 use crate::chore::{ChoreError, capture, command, root, show};
 use crate::{toolchain, wasm};
 
@@ -47,7 +48,8 @@ pub fn run(folder: &str) -> Result<(), ChoreError> {
     let tree = tree::stage(&release.folder.join("tree"), &programs)?;
     release.note("archive", &archive::write_all(&release, &tree)?);
     if cfg!(target_os = "linux") {
-        release.note("package for Debian", &packages::deb(&release, &tree, &programs)?);
+        let deb = packages::deb(&release, &tree, &programs, Packing::Small)?;
+        release.note("package for Debian", &deb);
         match packages::rpm(&release, &tree) {
             Err(missing @ ChoreError::Missing { .. }) => println!("no RPM: {missing}"),
             made => release.note("RPM", &made?),

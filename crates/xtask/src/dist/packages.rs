@@ -7,8 +7,22 @@ use super::{Programs, Release, file_error, read, tree, write};
 use crate::chore::{ChoreError, capture, command, root};
 use crate::web;
 
+/// How small a package is made.
+#[derive(Clone, Copy)]
+pub(super) enum Packing {
+    /// As it travels.
+    Small,
+    /// For a look at it.
+    Quick,
+}
+
 /// Makes the package for Debian and what descends from it.
-pub(super) fn deb(release: &Release, folder: &Path, programs: &Programs) -> Result<PathBuf, ChoreError> {
+pub(super) fn deb(
+    release: &Release,
+    folder: &Path,
+    programs: &Programs,
+    packing: Packing,
+) -> Result<PathBuf, ChoreError> {
     needs("dpkg-deb", "dpkg")?;
     let stage = release.folder.join("deb");
     copy(folder, &stage.join("usr"))?;
@@ -31,7 +45,11 @@ pub(super) fn deb(release: &Release, folder: &Path, programs: &Programs) -> Resu
     write(&stage.join("DEBIAN/control"), control.as_bytes())?;
     let file = release.folder.join(format!("emilia_{}_{architecture}.deb", release.version));
     let (from, to) = (stage.to_string_lossy(), file.to_string_lossy());
-    let mut build = command("dpkg-deb", &["--root-owner-group", "-Zxz", "--build", &from, &to]);
+    let level = match packing {
+        Packing::Small => "-z6",
+        Packing::Quick => "-z0",
+    };
+    let mut build = command("dpkg-deb", &["--root-owner-group", "-Zxz", level, "--build", &from, &to]);
     quietly(build.env("SOURCE_DATE_EPOCH", release.moment.to_string()))?;
     fs::remove_dir_all(&stage).map_err(|error| file_error(&stage, error))?;
     Ok(file)
