@@ -121,7 +121,7 @@ pub static KINDS: &[Kind] = &[
             Setting {
                 name: "level",
                 default: "",
-                expects: "a number from 1 (plays at once) to 30 (about half a minute a move)",
+                expects: "a number from 1 (plays at once) to 30 (about a minute a move)",
                 about: "how deep to look and how much to solve, 16 unless another limit is set",
             },
             Setting {

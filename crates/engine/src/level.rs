@@ -77,11 +77,13 @@ const ENDS: [End; 20] = [
     end([26, 30, 32, 36]),
     end([27, 31, 34, 38]),
     end([28, 32, 36, 39]),
-    end([29, 33, 38, 41]),
     end([30, 35, 39, 43]),
     end([31, 36, 40, 44]),
     end([32, 37, 42, 46]),
+    STRONGEST,
 ];
+/// The end of level 30.
+const STRONGEST: End = end([33, 40, 44, 48]);
 /// Up to this level nothing is left out before the end, …
 const NOTHING_LEFT_OUT: u32 = 4;
 /// … and up to this one a search may be wrong as often as the least sure one: more depth is worth more there than more
@@ -91,7 +93,7 @@ const LEAST_SURE: u32 = 16;
 fn end_of(level: u32) -> End {
     match level {
         1..=10 => end([level, level, level, (2 * level).min(16).max(level)]),
-        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(end([32, 37, 42, 46])),
+        _ => ENDS.into_iter().nth(level as usize - 11).unwrap_or(STRONGEST),
     }
 }
 
@@ -143,9 +145,9 @@ mod tests {
         assert_eq!(seen(10, 10), (10, Selectivity::Certain));
         assert_eq!(seen(16, 40), (19, Selectivity::Likely));
         assert_eq!(seen(17, 40), (20, Selectivity::Fair));
-        assert_eq!(seen(30, 50), (46, Selectivity::Fair));
-        assert_eq!(seen(30, 44), (44, Selectivity::Likely));
-        assert_eq!(seen(30, 32), (32, Selectivity::Certain));
+        assert_eq!(seen(30, 50), (48, Selectivity::Fair));
+        assert_eq!(seen(30, 46), (46, Selectivity::Likely));
+        assert_eq!(seen(30, 33), (33, Selectivity::Certain));
     }
 
     #[test]

@@ -2,7 +2,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A strength from 1 (plays at once) to 30 (about half a minute a move).
+/// A strength from 1 (plays at once) to 30 (about a minute a move).
 ///
 /// ```
 /// use emilia_query::Level;
@@ -19,7 +19,7 @@ pub struct Level(u8);
 /// are such that every level takes about 1.8 times as long as the one before (docs/arena.md).
 const PLIES: [u8; 30] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 19, // from here on less is left out
-    20, 21, 23, 25, 27, 28, 30, 33, 35, 37, 39, 41, 43, 46,
+    20, 21, 23, 25, 27, 28, 30, 33, 35, 37, 41, 43, 46, 48,
 ];
 
 /// A number that is no level.
@@ -30,7 +30,7 @@ pub struct LevelError(pub u32);
 impl Level {
     /// The weakest: plays at once.
     pub const MIN: Level = Level(1);
-    /// The strongest: about half a minute a move.
+    /// The strongest: about a minute a move.
     pub const MAX: Level = Level(30);
 
     /// The level of this number.
