@@ -12,7 +12,8 @@ use crate::shape::{PLACES, SHAPES, Shape};
 #[repr(align(32))]
 pub struct Fillings(pub(crate) [u16; LANES]);
 
-/// Where the table of each shape begins if all stand one behind the other, the first shape last, which is one of the largest.
+/// Where the table of each shape begins if all stand one behind the other, the first shape last: it has so many fillings that
+/// little room is wasted behind it.
 const STARTS: [usize; SHAPES.len()] = {
     let mut starts = [0; SHAPES.len()];
     let mut shape = SHAPES.len() - 1;
