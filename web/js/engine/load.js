@@ -100,7 +100,11 @@ export async function compile(plain = false) {
   if (!("WebAssembly" in globalThis)) throw new Error("This browser has no WebAssembly, which Emilia's engine needs.");
   const without = plain ? ["simd", "atomics"] : lacking();
   const kind = without.length > 0 ? "plain" : "threads";
-  const module = await unpacked(`${kind}/emilia.wasm.gz`).then((response) => WebAssembly.compileStreaming(response));
+  // The script that goes with it comes meanwhile, so that no worker waits for it afterwards.
+  const [module] = await Promise.all([
+    unpacked(`${kind}/emilia.wasm.gz`).then((response) => WebAssembly.compileStreaming(response)),
+    import(file(`${kind}/emilia.js`)),
+  ]);
   return { module, kind, without };
 }
 
