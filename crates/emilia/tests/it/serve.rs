@@ -281,9 +281,11 @@ fn a_server_with_a_window_ends_with_it_and_a_second_one_only_opens_another() {
     let folder = Folder::new("window");
     std::fs::create_dir_all(&folder.0).unwrap();
     let browser = folder.0.join("chromium");
-    // It says what it was to show, and is open until somebody closes it.
-    let script =
-        "#!/bin/sh\necho \"$@\" >> \"$HOME/shown\"\nwhile [ ! -e \"$HOME/closed\" ]; do sleep 0.1; done\n";
+    // It says what it was to show, and is open until somebody closes it, or until the folder is gone: the test may end first.
+    let script = r#"#!/bin/sh
+echo "$@" >> "$HOME/shown"
+while [ -d "$HOME" ] && [ ! -e "$HOME/closed" ]; do sleep 0.1; done
+"#;
     std::fs::write(&browser, script).unwrap();
     std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", folder.0.display(), std::env::var("PATH").unwrap());
