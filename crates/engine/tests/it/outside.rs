@@ -46,8 +46,8 @@ fn every_kind_of_misbehaviour_has_its_name() {
         assert_eq!(fault("illegal"), Fault::Illegal { text: "a1".to_owned() }, "{protocol}");
         assert_eq!(fault("resign"), Fault::Resigned, "{protocol}");
         assert!(matches!(fault("garbage"), Fault::Illegal { .. }), "{protocol}");
-        let fault_of_flood = fault("flood");
-        let Fault::Flooded { bytes, .. } = fault_of_flood else { panic!("{protocol}: {fault_of_flood}") };
+        let flood = fault("flood");
+        let Fault::Flooded { bytes, .. } = flood else { panic!("{protocol}: {flood}") };
         assert!(bytes > 1 << 24, "{protocol}: {bytes}");
         let begin = Instant::now();
         let Fault::Silent { asked: question, after } = within("silent", LITTLE) else { panic!("{protocol}") };
