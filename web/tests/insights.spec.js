@@ -20,7 +20,7 @@ async function give(page, text = GAMES) {
   await page.getByRole("button", { name: "Add" }).click();
 }
 
-test("pasted games become a picture whose examples open on the board, and it is still there on the way back", async ({ page }) => {
+test("pasted games become a picture whose examples open on the board, and it is still there on the way back", { tag: "@page" }, async ({ page }) => {
   await give(page);
   await expect(page.locator(".insights .headline", { hasText: "Games: 2" })).toBeVisible();
   // The player of most games is offered first.

@@ -18,7 +18,7 @@ const press = (page, name) => page.getByRole("button", { name, exact: true }).cl
 
 const ALPHABETA = "alphabeta:depth=3,eval=disc,order=rows";
 
-test("a search is watched forwards and exactly backwards, and a link names the step", async ({ page }) => {
+test("a search is watched forwards and exactly backwards, and a link names the step", { tag: "@page" }, async ({ page }) => {
   await page.goto(`/#/lab?n=4&t=&search=${ALPHABETA}&step=0`);
   const count = page.locator(".step-count");
   await expect(count).toHaveText(/^Step 0 of \d+$/);

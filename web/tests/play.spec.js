@@ -38,7 +38,7 @@ test("a newcomer plays after one click, and takes a move back", async ({ page })
   await expect(page.getByRole("button", { name: /^d3, black/ })).toBeVisible();
 });
 
-test("a first move made on the start page can be taken back", async ({ page }) => {
+test("a first move made on the start page can be taken back", { tag: "@page" }, async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
   await expect(page.locator(".move-list li")).toHaveCount(2);
@@ -46,7 +46,7 @@ test("a first move made on the start page can be taken back", async ({ page }) =
   await expect(page.locator(".table.game").getByRole("button", { name: "d3, legal, flips 1" })).toBeVisible();
 });
 
-test("one who chooses White keeps the opponent", async ({ page }) => {
+test("one who chooses White keeps the opponent", { tag: "@page" }, async ({ page }) => {
   await page.goto("/");
   await page.getByText("Opponent, names, board, clock").click();
   await page.getByRole("radio", { name: /^Omar/ }).check();
@@ -97,7 +97,7 @@ test("a pass of one's own is shown until one has moved", { tag: "@page" }, async
   await expect(page.locator(".status")).not.toContainText("You have no move");
 });
 
-test("the computer's thinking is open to look at, its time in seconds", async ({ page }) => {
+test("the computer's thinking is open to look at, its time in seconds", { tag: "@page" }, async ({ page }) => {
   await sitDown(page, { mode: "computer", white: { player: "alphabeta:depth=1,eval=static" } });
   await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
   await expect(page.locator(".figures div", { hasText: "Time calculated" })).toContainText(/\d\.\d\d s$/);
@@ -134,7 +134,7 @@ test("one looks back at earlier moves without disturbing the game", { tag: "@pag
   await expect(page.locator(".square.legal").first()).toBeVisible();
 });
 
-test("a hasty click makes one game, not two", async ({ page }) => {
+test("a hasty click makes one game, not two", { tag: "@page" }, async ({ page }) => {
   await page.goto("/");
   await expect(page.locator(".square.legal")).toHaveCount(4);
   await page.evaluate(() => {
@@ -148,7 +148,7 @@ test("a hasty click makes one game, not two", async ({ page }) => {
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("emilia.token.")).length)).toBe(1);
 });
 
-test("views that overtake each other leave one", async ({ page }) => {
+test("views that overtake each other leave one", { tag: "@page" }, async ({ page }) => {
   const first = await sitDown(page, { mode: "local" });
   const second = await sitDown(page, { mode: "local", size: 6 });
   await page.evaluate(
@@ -162,7 +162,7 @@ test("views that overtake each other leave one", async ({ page }) => {
   await expect(page.locator(".table")).toHaveCount(1);
 });
 
-test("a whole 6×6 game by mouse against the computer", async ({ page }) => {
+test("a whole 6×6 game by mouse against the computer", { tag: "@page" }, async ({ page }) => {
   const id = await sitDown(page, { mode: "computer", size: 6, black: { name: "Ann" }, white: { player: "greedy", name: "Bot" } });
   await page.locator(".square").first().click({ force: true });
   await expect(page.locator(".status")).toContainText("A disc there would turn nothing.");

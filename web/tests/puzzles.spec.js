@@ -39,7 +39,7 @@ const asked = (page, act) => heard(page, "/api/train/puzzle", act);
 /** @param {Page} page @param {string} square */
 const tap = (page, square) => page.locator(`[data-square=${square}]`).click();
 
-test("a puzzle is solved by mouse: a wrong move is refuted on the board, the right one explained and rated", async ({ page }) => {
+test("a puzzle is solved by mouse: a wrong move is refuted on the board, the right one explained and rated", { tag: "@page" }, async ({ page }) => {
   const puzzle = await ofParity(page);
   await open(page, `?puzzle=${puzzle}`);
   const { move, scores } = await solution(page, puzzle);

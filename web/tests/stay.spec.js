@@ -22,6 +22,8 @@ test("the engine deepens while one looks on, and goes on from what it knows", as
   // Stopped, it stays where it is; after a step back and forth it is as deep as before at once.
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(page.getByRole("button", { name: "Go on", exact: true })).toBeVisible();
+  // While it rests: what it finds takes both cores from who looks at the page.
+  await accessible(page);
   const reached = await depth(page);
   await page.getByRole("button", { name: "Back", exact: true }).click();
   await expect(page.locator(".engine-lines li")).toHaveCount(5);
@@ -35,7 +37,6 @@ test("the engine deepens while one looks on, and goes on from what it knows", as
   await expect(page.locator(".engine-lines li").first()).toBeVisible();
   await expect(page.getByRole("meter")).toHaveCount(0);
   await panel.getByLabel("Judged by").selectOption({ value: "emilia" });
-  await accessible(page);
 
   // On every board: a small one is solved, and then there is nothing left to do.
   await page.goto("about:blank");
@@ -95,7 +96,7 @@ test("my games are listed, gone on with, downloaded and deleted", async ({ page 
   expect(JSON.parse(await told(page, `/api/games/${id}`).catch(() => '{"error":{"code":"unknown_game"}}')).error.code).toBe("unknown_game");
 });
 
-test("after a game one sentence says where it turned, and there is a picture", async ({ page }) => {
+test("after a game one sentence says where it turned, and there is a picture", { tag: "@page" }, async ({ page }) => {
   const moves = (await transcript(page, 6)).match(/../g) ?? [];
   const last = moves.at(-1) ?? "";
   await sitDown(page, { mode: "local", size: 6, moves: moves.slice(0, -1).join(""), black: { name: "Ann" }, white: { name: "Bob" } });

@@ -188,7 +188,7 @@ unwatched("a bad file says what is wrong with it and changes nothing", { tag: "@
   await expect(page.getByRole("alert")).toContainText("This link is damaged");
 });
 
-test("chapters are added, named, moved, deleted and brought back", async ({ page }) => {
+test("chapters are added, named, moved, deleted and brought back", { tag: "@page" }, async ({ page }) => {
   await newStudy(page);
   await page.getByText("Add a chapter").click();
   await page.getByRole("combobox", { name: "Board" }).selectOption("6");
@@ -230,7 +230,7 @@ test("a game of the analysis board becomes a chapter", async ({ page }) => {
   await kept(page);
 });
 
-test("a link shows a study to others, who cannot change it but keep a copy", async ({ page, browser }) => {
+test("a link shows a study to others, who cannot change it but keep a copy", { tag: "@page" }, async ({ page, browser }) => {
   await openFile(page, asFile(FILE));
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Parity");
   await page.getByText("Share and export").click();
@@ -257,7 +257,7 @@ test("a link shows a study to others, who cannot change it but keep a copy", asy
   await other.close();
 });
 
-test("a study goes into a link as far as it fits", async ({ page, browser }) => {
+test("a study goes into a link as far as it fits", { tag: "@page" }, async ({ page, browser }) => {
   await openFile(page, asFile(FILE));
   await page.getByText("Share and export").click();
   await page.getByRole("button", { name: "Link with the study inside" }).click();

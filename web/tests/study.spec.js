@@ -37,7 +37,7 @@ test("a permalink holds another board, size and side to move", { tag: "@page" },
   await expect(page.locator("[aria-current=step]")).toHaveCount(1);
 });
 
-test("variations stay beside the game: in the address, over a reload, in files, and in a link as far as they fit", async ({ page }) => {
+test("variations stay beside the game: in the address, over a reload, in files, and in a link as far as they fit", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#t=f5d6c3d3c4&x=Ann&w=Bob");
   await page.getByRole("button", { name: "To the start" }).click();
   await page.keyboard.press("]");
@@ -211,7 +211,7 @@ const HISTORICAL = `[Event "World Championship"]
 18. b2 g3 19. d1 a1 20. h1 g5 21. g6 h6 22. g2 g4 23. c8 a2 24. h2 b1 25. a8 h3
 26. h4 h5 27. g7 h8 28. h7 g8 29. a7 f8 30. e8 b7 39-25`;
 
-test("a pasted game of the WTHOR database is reviewed", async ({ page }) => {
+test("a pasted game of the WTHOR database is reviewed", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#/analysis");
   await expect(page.locator(".square.legal")).toHaveCount(4);
   await page.evaluate((text) => {
@@ -266,7 +266,7 @@ test("losses say how strong somebody played, and how sure that is", { tag: "@pag
   expect(sure?.deviation ?? 999).toBeLessThan(unsure?.deviation ?? 0);
 });
 
-test("the opening is named as moves are made, also turned round", async ({ page }) => {
+test("the opening is named as moves are made, also turned round", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#/analysis");
   for (const square of ["c4", "e3", "f6", "e6", "f5"]) await page.getByRole("button", { name: new RegExp(`^${square}, legal`) }).click();
   await expect(page.locator(".status")).toContainText("Opening: Tiger");

@@ -22,7 +22,7 @@ test("what people played is walked by mouse and by keyboard, and read aloud", as
   await accessible(page);
 });
 
-test("where nobody has been, the engine says what it thinks", async ({ page }) => {
+test("where nobody has been, the engine says what it thinks", { tag: "@page" }, async ({ page }) => {
   await page.goto("/#t=f5d6c7f4g3g6&p=6");
   await expect(panel(page)).toContainText("No game reached this position.");
   await expect(panel(page).locator(".worth").nth(1)).toHaveText(/^[+−]?\d+\.\d$/, { timeout: 30_000 });

@@ -32,7 +32,7 @@ test("a square tapped while the game is being made is the first move", { tag: "@
   await played(page);
 });
 
-test("a square tapped while the game is being opened is the first move", async ({ page }) => {
+test("a square tapped while the game is being opened is the first move", { tag: "@page" }, async ({ page }) => {
   const letGo = await hold(page, "**/views/game.js");
   await page.goto("/");
   await page.getByRole("button", { name: "Play", exact: true }).click();

@@ -44,7 +44,7 @@ test("an opening is walked by mouse, a mistake is told at once and becomes a car
   await expect(page.locator(".deck li")).toHaveCount(3);
 });
 
-test("the engine speaks of a position once its answer is known", async ({ page }) => {
+test("the engine speaks of a position once its answer is known", { tag: "@page" }, async ({ page }) => {
   await begin(page, "tiger", "Black");
   await expect(status(page)).toContainText("Your move");
   const engine = page.locator("details", { has: page.locator(".engine") });

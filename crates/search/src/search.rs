@@ -60,8 +60,10 @@ impl<'s> Search<'s> {
     pub fn run(&self, position: &Position, watcher: &mut dyn Watcher) -> Report {
         self.table.age();
         match position.size() {
-            Size::EIGHT => self.tier.run(Run { search: self, position, watcher }),
-            Size::SIX => self.tier.run(Run { search: &self.judged_by(Six::embedded()), position, watcher }),
+            Size::EIGHT => compiled_for(self.tier, Run { search: self, position, watcher }),
+            Size::SIX => {
+                compiled_for(self.tier, Run { search: &self.judged_by(Six::embedded()), position, watcher })
+            }
             // A game of twelve moves is searched in no time: one search less to compile for each kind of processor.
             size => Run { search: &self.judged_by(&Mobility::new(size)), position, watcher }.run(Portable),
         }
@@ -75,6 +77,19 @@ impl<'s> Search<'s> {
         let &Search { table, stop, threads, tier, limits, lines, among, aim, .. } = self;
         Search { evaluator, table, stop, threads, tier, limits, lines, among, aim }
     }
+}
+
+/// Does a search as it is compiled for a kind of processor.
+#[cfg(not(test))]
+pub(crate) fn compiled_for<T: Task>(tier: Tier, search: T) -> T::Output {
+    tier.run(search)
+}
+
+/// Tests of what is private are content with one kind: of each more, the whole search would be compiled once more. Every kind is held to the
+/// same results by the tests outside, which use the library as it is.
+#[cfg(test)]
+pub(crate) fn compiled_for<T: Task>(_tier: Tier, search: T) -> T::Output {
+    search.run(Portable)
 }
 
 /// Sends the helpers home when the main thread is done, even if it panics.

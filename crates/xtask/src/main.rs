@@ -3,6 +3,7 @@
 mod alone;
 mod arm;
 mod chore;
+mod compiler;
 mod deny;
 mod dist;
 mod fuzz;
@@ -32,7 +33,7 @@ Repository chores
 
 Usage: cargo xtask <CHORE>
 
-  test            every check there is: format, layers, lints, documentation, all tests, Python, fuzz targets, the page
+  test            every check there is: format, layers, lints and documentation, all tests, Python, fuzz targets, the page
   test --slow     only the tests that are left out there because they take minutes
   test --wthor DIR
                   only the tests that need the whole WTHOR database, which is in this folder
@@ -80,6 +81,9 @@ Usage: cargo xtask <CHORE>
   fuzz [SECONDS]  fuzz every parser for so long each (default: 20); needs a nightly toolchain";
 
 fn main() -> ExitCode {
+    if let Some(compiled) = compiler::called() {
+        return compiled;
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match words[..] {

@@ -85,7 +85,7 @@ fn wheel(python: &str, options: &[&str]) -> Result<PathBuf, ChoreError> {
     let manifest = format!("{HOME}/Cargo.toml");
     let build = ["-m", "maturin", "build", "--quiet", "--manifest-path", &manifest, "--out", WHEELS];
     let mut maturin = command(python, &build);
-    let output = capture(test::quick(maturin.args(options).env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")))?;
+    let output = capture(test::linted(maturin.args(options))?)?;
     if !output.status.success() {
         print!("{}", String::from_utf8_lossy(&output.stderr));
         return Err(ChoreError::Failed { command: "maturin build".to_owned() });

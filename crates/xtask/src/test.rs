@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use crate::chore::{ChoreError, Log, capture, command, show};
-use crate::{alone, dist, fuzz, inline, layers, python, wasm, web};
+use crate::{alone, compiler, dist, fuzz, inline, layers, python, wasm, web};
 
 /// One thing that must hold.
 struct Check {
@@ -28,7 +28,6 @@ const CHECKS: &[Check] = &[
     Check { name: "fuzz targets", after: &[], run: fuzz::check },
     Check { name: "browser", after: &["lints", "WebAssembly"], run: web::with_built },
     Check { name: "tests", after: &["lints"], run: tests },
-    Check { name: "documentation", after: &["lints"], run: documentation },
     Check { name: "Python", after: &["lints"], run: python::run },
     Check { name: "package", after: &["lints"], run: dist::in_a_clean_debian },
     Check { name: "terminal", after: &["lints"], run: terminal },
@@ -153,17 +152,12 @@ fn format() -> Result<(), ChoreError> {
     show(&mut command("cargo", &["fmt", "--all", "--check"]))
 }
 
-/// Our own crates are compiled by the linter, so that what is linted is what is tested, and nothing is compiled twice.
-fn linted(arguments: &[&str]) -> Command {
-    let mut cargo = command("cargo", arguments);
-    quick(cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver"));
-    cargo
-}
-
-/// Nobody edits and compiles what is only checked again and again, nor looks at it with a debugger: leaving out what that
-/// takes saves more than a quarter of compiling a crate. A test that panics names its line all the same.
-pub fn quick(cargo: &mut Command) -> &mut Command {
-    cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false")
+/// Our own crates are compiled by the linter, so that what is linted is what is tested, and nothing is compiled twice; they are documented
+/// in the same go. Nobody edits and compiles what is only checked again and again, nor looks at it with a debugger: leaving out what
+/// that takes saves more than a quarter of compiling a crate. A test that panics names its line all the same.
+pub fn linted(cargo: &mut Command) -> Result<&mut Command, ChoreError> {
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", compiler::path()?);
+    Ok(cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "false"))
 }
 
 /// What the compiler and the linter have to say about one place.
@@ -181,8 +175,9 @@ struct Diagnostic {
 
 /// Compiles everything that is tested and fails at the first warning; the tests run all the same.
 fn lints() -> Result<(), ChoreError> {
-    let mut build = linted(&["test", "--quiet", "--workspace", "--no-run", "--message-format=json"]);
-    let output = capture(build.stderr(Stdio::inherit()))?;
+    let mut build =
+        command("cargo", &["test", "--quiet", "--workspace", "--no-run", "--message-format=json"]);
+    let output = capture(linted(&mut build)?.stderr(Stdio::inherit()))?;
     let (mut remarks, text) = (0, String::from_utf8_lossy(&output.stdout));
     for line in text.lines() {
         let Some(diagnostic) = serde_json::from_str::<Remark>(line)?.message else { continue };
@@ -197,14 +192,8 @@ fn lints() -> Result<(), ChoreError> {
     Err(ChoreError::Lints { remarks })
 }
 
-fn documentation() -> Result<(), ChoreError> {
-    let mut doc: Command =
-        command("cargo", &["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
-    show(quick(doc.env("RUSTDOCFLAGS", "-D warnings")))
-}
-
 fn tests() -> Result<(), ChoreError> {
-    show(&mut linted(&["test", "--quiet", "--workspace", "--no-fail-fast"]))
+    show(linted(&mut command("cargo", &["test", "--quiet", "--workspace", "--no-fail-fast"]))?)
 }
 
 /// The game on the whole terminal, in a real one.
@@ -223,16 +212,16 @@ fn terminal() -> Result<(), ChoreError> {
 /// need it.
 pub fn ignored(name: &str, wthor: Option<&str>) -> Result<(), ChoreError> {
     let arguments = ["test", "--quiet", "--workspace", "--tests", name, "--", "--ignored"];
-    let mut tests = linted(&arguments);
+    let mut tests = command("cargo", &arguments);
     if let Some(folder) = wthor {
         let error = |error| ChoreError::File { file: folder.to_owned(), error };
         tests.env("EMILIA_WTHOR", std::fs::canonicalize(folder).map_err(error)?);
     }
-    let listed = capture(linted(&arguments).arg("--list"))?;
+    let listed = capture(linted(&mut command("cargo", &arguments))?.arg("--list"))?;
     if !String::from_utf8_lossy(&listed.stdout).lines().any(|line| line.ends_with(": test")) {
         return Err(ChoreError::Missing { what: format!("there is no ignored test {name:?}") });
     }
-    show(&mut tests)
+    show(linted(&mut tests)?)
 }
 
 #[cfg(test)]

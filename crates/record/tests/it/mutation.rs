@@ -11,7 +11,7 @@ fn damaged_files_are_read_or_refused() {
     for _ in 0..4 {
         for (format, bytes) in sound(&mut rng) {
             let name = format!("x.{}", format.extensions().first().copied().unwrap_or("json"));
-            for round in 0..400 {
+            for round in 0..150 {
                 let mut bytes = bytes.clone();
                 damage(&mut bytes, &mut rng);
                 let hint = Hint { file_name: (round % 2 == 0).then_some(name.as_str()) };
@@ -23,7 +23,7 @@ fn damaged_files_are_read_or_refused() {
         }
     }
     // Most damage hits one game of several; the rest must have been read.
-    assert!(survived > 5_000, "{survived}");
+    assert!(survived > 1_875, "{survived}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ use emilia_query::{Limits, MoveReport, Report, Selectivity, Stop, Value, Watcher
 use emilia_rules::{GridPosition, Kernel, Objective, Playable, Position, Task, Tier};
 use web_time::Instant;
 
+use crate::search::compiled_for;
 use evaluator::Geometry;
 pub use evaluator::GridFeatures;
 #[cfg(test)]
@@ -121,13 +122,13 @@ impl GridSearch {
     ) -> Report {
         if let Ok(position) = Position::try_from(position) {
             let table = memory.small();
-            Tier::best().run(Deepen { search: self, position: &position, table, stop, watcher })
+            compiled_for(Tier::best(), Deepen { search: self, position: &position, table, stop, watcher })
         } else if let Some(position) = position.narrowed() {
             let table = memory.medium();
-            Tier::best().run(Deepen { search: self, position: &position, table, stop, watcher })
+            compiled_for(Tier::best(), Deepen { search: self, position: &position, table, stop, watcher })
         } else {
             let table = memory.large();
-            Tier::best().run(Deepen { search: self, position, table, stop, watcher })
+            compiled_for(Tier::best(), Deepen { search: self, position, table, stop, watcher })
         }
     }
 }

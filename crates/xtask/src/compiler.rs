@@ -1,0 +1,135 @@
+//! The compiler of the suite: it lints, compiles and documents a crate in one go.
+//!
+//! Cargo itself would check every library once more before it documents what uses them. What was compiled for the tests has all that the
+//! documentation needs.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::{Mutex, PoisonError};
+
+use crate::chore::{ChoreError, root};
+
+/// The name under which this program is a compiler.
+const NAME: &str = "lint-and-document";
+
+/// Where this program lies as a compiler: a copy, since a build of everything replaces the program itself while it runs.
+pub fn path() -> Result<PathBuf, ChoreError> {
+    /// Laid there once: after a build of everything there is nothing left to be copied.
+    static COPY: Mutex<Option<PathBuf>> = Mutex::new(None);
+    let mut known = COPY.lock().unwrap_or_else(PoisonError::into_inner);
+    let path = match known.take() {
+        Some(path) => path,
+        None => install()?,
+    };
+    Ok(known.insert(path).clone())
+}
+
+fn install() -> Result<PathBuf, ChoreError> {
+    let folder = root().join("target/checks");
+    let copy = folder.join(format!("{NAME}{}", env::consts::EXE_SUFFIX));
+    let error = |error| ChoreError::File { file: copy.display().to_string(), error };
+    fs::create_dir_all(&folder).map_err(error)?;
+    let ours = fs::read(env::current_exe().map_err(error)?).map_err(error)?;
+    // Whoever runs the suite a second time beside this one may be compiling with it.
+    if fs::read(&copy).is_ok_and(|there| there == ours) {
+        return copy.canonicalize().map_err(error);
+    }
+    fs::copy(env::current_exe().map_err(error)?, &copy).map_err(error)?;
+    copy.canonicalize().map_err(error)
+}
+
+/// Compiles if this program was called as a compiler, and says how that ended.
+pub fn called() -> Option<ExitCode> {
+    let mut words = env::args_os();
+    let is_ours = Path::new(&words.next()?).file_stem().is_some_and(|name| name == NAME);
+    is_ours.then(|| compile(&words.collect::<Vec<_>>()))
+}
+
+/// Runs the linter, which compiles, then documents what is documented at all. Cargo names the compiler first.
+fn compile(words: &[OsString]) -> ExitCode {
+    let mut linter = Command::new("clippy-driver");
+    let mut documented = words.split_first().and_then(|(rustc, words)| {
+        let mut rustdoc = Command::new(Path::new(rustc).with_file_name("rustdoc"));
+        // To look for faults and write nothing is not stable yet; it takes two thirds of the time.
+        rustdoc
+            .args(documentation(words)?)
+            .args(["-Zunstable-options", "--check"])
+            .env("RUSTC_BOOTSTRAP", "1");
+        Some(rustdoc)
+    });
+    for step in [Some(linter.args(words)), documented.as_mut()].into_iter().flatten() {
+        match step.status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => return status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1).into(),
+            Err(error) => {
+                eprintln!("{}: {error}", step.get_program().to_string_lossy());
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// What documents a crate that is compiled with these words: libraries and programs, but no tests, examples, scripts of a build, or what only
+/// programs in other languages load. This program is compiled as a test alone, as nobody else needs it.
+fn documentation(words: &[OsString]) -> Option<Vec<OsString>> {
+    let text: Vec<&str> = words.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
+    let name = *text.get(text.iter().position(|word| *word == "--crate-name")? + 1)?;
+    let source =
+        text.iter().map(Path::new).find(|word| word.extension().is_some_and(|ending| ending == "rs"))?;
+    let is_example = source.components().any(|part| part.as_os_str() == "examples");
+    let is_test = text.contains(&"--test") && name != env!("CARGO_CRATE_NAME");
+    if is_test || is_example || text.contains(&"cdylib") || name == "build_script_build" {
+        return None;
+    }
+    let mut kept = vec![OsString::from("--document-private-items")];
+    let mut rest = words.iter().zip(text);
+    while let Some((word, text)) = rest.next() {
+        match text {
+            // How code is made, and where it goes.
+            "-C" | "--out-dir" => drop(rest.next()),
+            "--test" => {}
+            _ if text.starts_with("--emit=") || text.starts_with("--json=") => {}
+            _ => kept.push(word.clone()),
+        }
+    }
+    kept.push("--json=diagnostic-rendered-ansi".into());
+    Some(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_library_is_documented_with_what_it_was_compiled_with() {
+        let line = "--crate-name emilia_rules --edition=2024 crates/rules/src/lib.rs --error-format=json --json=artifacts --crate-type lib \
+                    --emit=dep-info,metadata,link -C opt-level=1 --warn=missing_docs --out-dir deps -L dependency=deps --extern a=deps/a.rlib";
+        let kept = documentation(&words(line)).expect("a library is documented");
+        let kept: Vec<&str> = kept.iter().filter_map(|word| word.to_str()).collect();
+        let expected = "--document-private-items --crate-name emilia_rules --edition=2024 crates/rules/src/lib.rs --error-format=json --crate-type lib \
+                        --warn=missing_docs -L dependency=deps --extern a=deps/a.rlib --json=diagnostic-rendered-ansi";
+        assert_eq!(kept.join(" "), expected);
+    }
+
+    #[test]
+    fn tests_examples_scripts_and_questions_are_not_documented() {
+        for line in [
+            "--crate-name emilia_rules src/lib.rs --test",
+            "--crate-name bench crates/search/examples/bench.rs --crate-type bin",
+            "--crate-name build_script_build web/build.rs --crate-type bin",
+            "--crate-name _emilia crates/python/src/lib.rs --crate-type cdylib",
+            "- --crate-name ___ --print=file-names",
+            "-vV",
+        ] {
+            assert_eq!(documentation(&words(line)), None, "{line}");
+        }
+    }
+}
