@@ -25,6 +25,7 @@ def test_pettingzoo_finds_nothing_wrong(settings: dict[str, Any], capsys: pytest
     seed_test(lambda: env(**settings), num_cycles=50)
 
 
+@pytest.mark.large  # It measures for five seconds.
 def test_pettingzoo_can_measure_it(capsys: pytest.CaptureFixture[str]) -> None:
     performance_benchmark(env(board_size=6))
     assert "turns per second" in capsys.readouterr().out

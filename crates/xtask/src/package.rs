@@ -52,7 +52,7 @@ pub fn run(tests: Tests) -> Result<(), ChoreError> {
 }
 
 /// The Python of the environment. It is made anew when the list of what is to be installed has changed.
-fn environment() -> Result<String, ChoreError> {
+pub fn environment() -> Result<String, ChoreError> {
     let folder = root().join(ENVIRONMENT);
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let list = read(&root().join(HOME).join("pyproject.toml"))?;

@@ -17,7 +17,8 @@ struct Check {
     run: fn() -> Result<(), ChoreError>,
 }
 
-/// In the order in which they are begun. What takes long comes early, so that nothing long is left to run alone.
+/// In the order in which they are begun. What takes long comes early, so that nothing long is left to run alone; the tests come last,
+/// since they keep every core busy by themselves.
 const CHECKS: &[Check] = &[
     Check { name: "format", after: &[], run: format },
     Check { name: "layers", after: &[], run: layers::run },
@@ -27,10 +28,10 @@ const CHECKS: &[Check] = &[
     Check { name: "hot code", after: &[], run: inline::run },
     Check { name: "fuzz targets", after: &[], run: fuzz::check },
     Check { name: "browser", after: &["lints", "WebAssembly"], run: web::with_built },
-    Check { name: "tests", after: &["lints"], run: tests },
     Check { name: "Python", after: &["lints"], run: python::run },
     Check { name: "package", after: &["lints"], run: dist::in_a_clean_debian },
     Check { name: "terminal", after: &["lints"], run: terminal },
+    Check { name: "tests", after: &["lints"], run: tests },
 ];
 
 /// How many checks run at the same time. Builds end with crates that wait for each other, browsers wait for pages, and
