@@ -6,7 +6,7 @@ import { t } from "../js/i18n.js";
 import { numbered } from "../js/move-number.js";
 import { playedLike } from "../js/strength.js";
 import { whyState } from "../js/why.js";
-import { expect, sitDown, test, told, transcript } from "./page.js";
+import { alone, expect, sitDown, test, told, transcript } from "./page.js";
 
 /** @import {Page} from "@playwright/test" */
 
@@ -282,29 +282,34 @@ test("a link without a ply opens with the last position", { tag: "@page" }, asyn
   await expect(page.locator(".disc")).toHaveCount(4);
 });
 
-/** Drops a WTHOR file on the page that has as many games as the whole database, made of those of one year. @param {Page} page */
-async function dropDatabase(page) {
+/** Drops a WTHOR file with so many games on the page, made of those of one year. @param {Page} page @param {number} games */
+async function dropDatabase(page, games) {
   const year = await readFile(new URL("../../data/wthor/WTH_1985.wtb", import.meta.url));
-  await page.evaluate((text) => {
-    const year = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const games = 137_548;
-    const bytes = new Uint8Array(16 + 68 * games);
-    const records = year.subarray(16);
-    for (let at = 16; at < bytes.length; at += records.length) bytes.set(records.subarray(0, bytes.length - at), at);
-    bytes.set(year.subarray(0, 16));
-    new DataView(bytes.buffer).setUint32(4, games, true);
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], "WTHOR.wtb"));
-    document.dispatchEvent(new DragEvent("drop", { dataTransfer }));
-  }, year.toString("base64"));
+  await page.evaluate(
+    ([text, games]) => {
+      const year = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const bytes = new Uint8Array(16 + 68 * games);
+      const records = year.subarray(16);
+      for (let at = 16; at < bytes.length; at += records.length) bytes.set(records.subarray(0, bytes.length - at), at);
+      bytes.set(year.subarray(0, 16));
+      new DataView(bytes.buffer).setUint32(4, games, true);
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], "WTHOR.wtb"));
+      document.dispatchEvent(new DragEvent("drop", { dataTransfer }));
+    },
+    /** @type {[string, number]} */ ([year.toString("base64"), games]),
+  );
 }
 
 test("all games of a WTHOR file are listed, found and opened", async ({ page }) => {
   await page.goto("/#/analysis");
   await expect(page.locator(".square.legal")).toHaveCount(4);
-  await dropDatabase(page);
+  // As many as the whole database has; fewer where the module, which is not optimised for tests, would take ten seconds.
+  const count = alone() ? 20_000 : 137_548;
+  const all = count.toLocaleString("en");
+  await dropDatabase(page, count);
   const told = page.locator(".fold", { hasText: "Paste or open" }).getByRole("status").last();
-  await expect(told).toHaveText("137,548 of 137,548 games", { timeout: 60_000 });
+  await expect(told).toHaveText(`${all} of ${all} games`, { timeout: 60_000 });
   // The first one is there at once, with the names that the program knows.
   await expect(page.locator(".ply-button").nth(50)).toBeVisible();
   await expect(page.locator(".player.black .name")).not.toHaveText("Black");
@@ -313,16 +318,16 @@ test("all games of a WTHOR file are listed, found and opened", async ({ page }) 
   const rows = list.getByRole("option");
   await list.focus();
   await page.keyboard.press("End");
-  await expect(list.locator("[aria-selected=true]")).toHaveAttribute("aria-posinset", "137548");
+  await expect(list.locator("[aria-selected=true]")).toHaveAttribute("aria-posinset", `${count}`);
   expect(await rows.count()).toBeLessThan(40);
   await list.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
-  await expect(rows.first()).toHaveAttribute("aria-posinset", /^687\d\d$/);
+  await expect.poll(async () => Math.abs(Number(await rows.first().getAttribute("aria-posinset")) - count / 2)).toBeLessThan(100);
 
   await page.getByLabel("Player or tournament").fill("championnat de france");
-  await expect(told).toHaveText(/^[\d,]+ of 137,548 games$/);
+  await expect(told).toHaveText(new RegExp(`^[\\d,]+ of ${all} games$`));
   await expect(rows.first()).toContainText("Championnat de France · 1985");
   await page.getByLabel("From year").last().fill("1986");
-  await expect(told).toHaveText("0 of 137,548 games");
+  await expect(told).toHaveText(`0 of ${all} games`);
   await page.getByLabel("From year").last().fill("");
   await page.getByLabel("Result").last().selectOption("White wins");
   const known = rows.filter({ hasNotText: "unknown" }).first();

@@ -1,5 +1,5 @@
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 
 /// The one source of chance: the same seed gives the same throws on every machine.
 ///
@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// assert_eq!(throws(7), throws(7));
 /// assert_ne!(throws(7), throws(8));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {

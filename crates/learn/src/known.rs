@@ -1,8 +1,8 @@
 use emilia_record::thor::{Archive, Record};
 use emilia_record::{Exercise, Item, Reading};
 use emilia_rules::{Board, Color, Move, Playable, Position, Size, Square, SquareSet, Status};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// A board whose score is known for certain, to test evaluators and searches with.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use emilia_openings::{Database, FileSource, Filter, Page, ReadAt, Storage};
 use emilia_rules::{GridPosition, Move, Playable};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use emilia_record::thor::Header;
 use emilia_rules::batch::random_game;
 use emilia_rules::{Board, Kernel, Size, Task, Tier};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

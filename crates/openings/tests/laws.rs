@@ -15,8 +15,8 @@ use emilia_record::thor::{Archive, Directory, Names};
 use emilia_rules::{
     Board, Color, GridPosition, Move, Playable, Position, Size, Square, SquareSet, Status, Symmetry,
 };
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/wthor/");
 

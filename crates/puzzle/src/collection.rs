@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use std::sync::OnceLock;
 
 use emilia_rules::{Playable, Size};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 #[cfg(target_family = "wasm")]
 use crate::PuzzleError;

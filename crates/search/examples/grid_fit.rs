@@ -11,8 +11,8 @@ use std::error::Error;
 use emilia_query::{Limits, Stop};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Size, SquareSet};
 use emilia_search::{GridFeatures, GridMemory, GridSearch};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// One position of a game: how full the board was, its features, and how the game ended for the side to move, as a
 /// share of the board.

@@ -14,8 +14,8 @@ use std::fmt::Write;
 use emilia_query::{Limits, Stop};
 use emilia_rules::{GridPosition, Move, Objective, Playable, Point, Size, SquareSet};
 use emilia_search::{GridMemory, GridSearch};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Plies of random moves before a game begins, at most.
 const RANDOM_PLIES: u32 = 14;

@@ -15,8 +15,8 @@ use emilia_eval::{Learned, SixWeights};
 use emilia_query::{Limits, Stop};
 use emilia_rules::{GridPosition, Playable, Position, Size, SquareSet, Status};
 use emilia_search::{Search, Table};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 /// Plies of random moves before a game begins, at most.
 const RANDOM_PLIES: u32 = 14;

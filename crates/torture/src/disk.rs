@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::Rng;
+use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 use sqlite_vfs::wip::{WalIndex, WalIndexLock};
 use sqlite_vfs::{DatabaseHandle, LockKind, OpenAccess, OpenKind, OpenOptions, RegisterError, Vfs, register};
 
@@ -308,7 +308,7 @@ impl Vfs for Disk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand_chacha::rand_core::SeedableRng;
+    use rand::SeedableRng;
 
     /// A file of 2,048 bytes `a` that is synced, then 1,024 bytes `b` in its middle that are not.
     fn written() -> Disk {

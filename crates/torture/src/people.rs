@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::Rng;
+use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use crate::client::{Answer, raw};

@@ -1,7 +1,7 @@
 use emilia_record::{Fault, transcript};
 use emilia_rules::{GridPosition, Move, Playable, Point, Symmetry};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 /// An opening that is learned: the moves of a line, wherever and whichever way turned its positions arise.

@@ -162,8 +162,8 @@ impl<'k, K: Knowledge> Lines<'k, K> {
 
 #[cfg(test)]
 mod tests {
+    use rand::rngs::ChaCha8Rng;
     use rand::{Rng, RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     use super::*;
 

@@ -323,7 +323,7 @@ fn event() -> impl Strategy<Value = Event> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever is pressed, clicked and answered: the game stays one that can be replayed, whoever sits there is asked when it
     /// is their turn, everything can be drawn in any terminal, and without Unicode nothing but ASCII is.

@@ -8,8 +8,6 @@ use crate::chore::{ChoreError, capture, command, show};
 /// The kinds of processor that the unsafe crate has kernels for, as the compiler knows them. Miri takes as present what
 /// the program is compiled for.
 const PROCESSORS: [&str; 3] = ["x86-64", "x86-64-v3", "x86-64-v4"];
-/// Random boards for each law under Miri, which is a thousand times slower than the processor.
-const CASES: &str = "8";
 /// How often the models let a thread be interrupted where it need not be: with more, a model takes hours.
 const INTERRUPTIONS: &str = "3";
 
@@ -23,7 +21,7 @@ pub fn run() -> Result<(), ChoreError> {
         for processor in PROCESSORS {
             println!("Miri, {processor} …");
             let mut miri = on_nightly(&["miri", "test", "--tests", "--target-dir", "target/miri"], processor);
-            show(miri.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", CASES))?;
+            show(miri.env("MIRIFLAGS", "-Zmiri-disable-isolation"))?;
         }
     } else {
         missing.push("Miri (rustup toolchain install nightly --component miri,rust-src)");

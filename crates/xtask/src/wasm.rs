@@ -271,8 +271,7 @@ fn laws(toolchain: &Toolchain) -> Result<(), ChoreError> {
         web::install(&["nodejs", "npm"]);
     }
     let runner = format!("node {}", root().join("crates/wasm/tests/harness.mjs").display());
-    // Chance comes from a fixed seed there, so nobody needs the browser's.
-    let flags = "-C target-feature=+simd128 --cfg getrandom_backend=\"unsupported\"";
+    let flags = "-C target-feature=+simd128";
     let arguments = ["test", "--quiet", "--profile", "web-test", "--package", "emilia-simd", "--test", "it"];
     let mut cargo = toolchain.cargo(&arguments, flags, false);
     as_the_others(cargo.env(Target::Browser.variable("RUNNER"), &runner));

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 use serde_json::Value;
 
 use crate::common::{Folder, Outcome, emilia, json};

@@ -1,6 +1,6 @@
 use emilia_rules::{Size, Symmetry};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
 use super::{Labelled, Origin};

@@ -2,8 +2,8 @@ use emilia_eval::Learned;
 use emilia_query::{Limits, Report, Selectivity, Stop};
 use emilia_rules::{Board, Color, Move, Point, Position, Square, SquareSet};
 use emilia_search::{Search, Table, TableError};
+use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 use super::starts::pick;
 use super::{Plan, Starts};

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use emilia_record::thor::{Archive, Record};
 use emilia_rules::{Board, Move, Playable, Position, Size, Square, SquareSet, Status};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use emilia_record::{Clock, Ending, Evaluation, Game, GameResult, tag};
 use emilia_rules::{Color, GridPosition, Objective, Playable, Size, Start};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 
 /// A generator of the project's kind.
 pub(crate) fn rng(seed: u64) -> ChaCha8Rng {

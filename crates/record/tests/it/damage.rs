@@ -3,7 +3,7 @@
 use emilia_record::thor::{Header, Names, NamesKind};
 use emilia_record::{Format, Game, WriteOptions, write};
 use emilia_rules::Size;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 use super::common::{annotate, bare_game, below, branch};
 

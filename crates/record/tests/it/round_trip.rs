@@ -6,7 +6,7 @@ use emilia_record::{board, fen, ggf, json, obf, pgn, sgf, transcript};
 use emilia_rules::{Playable, Size};
 
 /// Random games of each size; fewer of the large ones, which take longer.
-fn games(seed: u64, mut make: impl FnMut(&mut rand_chacha::ChaCha8Rng, Size) -> Game) -> Vec<Game> {
+fn games(seed: u64, mut make: impl FnMut(&mut rand::rngs::ChaCha8Rng, Size) -> Game) -> Vec<Game> {
     let mut rng = rng(seed);
     Size::all()
         .flat_map(|size| std::iter::repeat_n(size, if size.get() <= 10 { 40 } else { 6 }))

@@ -4,7 +4,7 @@ use crate::common::{below, play_on, rng};
 use emilia_record::thor::{Archive, Directory, Header, Names, NamesKind, Record, Replay};
 use emilia_record::{Game, GameResult, tag, transcript};
 use emilia_rules::{GridPosition, Playable, Size, SquareSet, Status};
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 /// Black's margin, empty squares given to the winner.
 fn margin(position: &GridPosition) -> i32 {

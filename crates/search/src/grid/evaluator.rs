@@ -376,8 +376,8 @@ fn share(own: i32, opponent: i32) -> f32 {
 pub(super) mod tests {
     use super::*;
     use emilia_rules::{Color, GridPosition, Kernel, Portable, Position, Symmetry, Task, Tier, parse_move};
+    use rand::rngs::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha8Rng;
 
     /// The positions of a game of random moves.
     pub(crate) fn game(side: usize, seed: u64) -> Vec<GridPosition> {

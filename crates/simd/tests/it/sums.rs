@@ -1,7 +1,11 @@
 //! Every kernel finds the sums that plain arithmetic finds.
 
+use std::array;
+
 use emilia_simd::{Kernel, Task, Tier};
-use proptest::prelude::*;
+use rand::RngExt;
+
+use crate::cases;
 
 struct AddRows([i16; 64], [[i8; 64]; 4]);
 
@@ -39,64 +43,76 @@ impl Task for Weigh {
     }
 }
 
-proptest! {
-    #![proptest_config(crate::cases())]
-
-    #[test]
-    fn rows_agree(
-        sums in prop::collection::vec(any::<i16>(), 64),
-        rows in prop::array::uniform4(prop::collection::vec(-32i8..=31, 64)),
-    ) {
-        let sums: [i16; 64] = sums.try_into().unwrap();
-        let rows: [[i8; 64]; 4] = rows.map(|row| row.try_into().unwrap());
-        let added = |at: usize| sums[at].wrapping_add(rows.iter().map(|row| i16::from(row[at])).sum());
-        let expected: Vec<i16> = (0..64).map(added).collect();
+#[test]
+fn rows_agree() {
+    cases(|random| {
+        let sums: [i16; 64] = array::from_fn(|_| random.random());
+        let rows: [[i8; 64]; 4] = array::from_fn(|_| array::from_fn(|_| random.random_range(-32..=31)));
+        let added = |at: usize| sums[at].wrapping_add(rows.iter().map(|row| i16::from(row[at])).sum::<i16>());
+        let expected: [i16; 64] = array::from_fn(added);
         for tier in Tier::available() {
-            prop_assert_eq!(tier.run(AddRows(sums, rows)).to_vec(), expected.clone(), "{}", tier);
+            assert_eq!(tier.run(AddRows(sums, rows)), expected, "{tier}: {sums:?} {rows:?}");
         }
-    }
+    });
+}
 
-    #[test]
-    fn products_agree(
-        sums in prop::array::uniform16(-(1i32 << 25)..1 << 25),
-        inputs in prop::array::uniform32(0u8..=63),
-        weights: [[[i8; 4]; 16]; 8],
-    ) {
-        let expected: Vec<i32> = (0..16)
-            .map(|at| {
-                let products = (0..32).map(|input| i32::from(inputs[input]) * i32::from(weights[input / 4][at][input % 4]));
-                sums[at] + products.sum::<i32>()
-            })
-            .collect();
+#[test]
+fn products_agree() {
+    cases(|random| {
+        let sums: [i32; 16] = array::from_fn(|_| random.random_range(-(1 << 25)..1 << 25));
+        let inputs: [u8; 32] = array::from_fn(|_| random.random_range(0..=63));
+        let weights: [[[i8; 4]; 16]; 8] = random.random();
+        let expected: [i32; 16] = array::from_fn(|at| {
+            let product =
+                |input: usize| i32::from(inputs[input]) * i32::from(weights[input / 4][at][input % 4]);
+            sums[at] + (0..32).map(product).sum::<i32>()
+        });
         for tier in Tier::available() {
-            prop_assert_eq!(tier.run(AddProducts(sums, inputs, weights)).to_vec(), expected.clone(), "{}", tier);
+            let found = tier.run(AddProducts(sums, inputs, weights));
+            assert_eq!(found, expected, "{tier}: {sums:?} {inputs:?} {weights:?}");
         }
-    }
+    });
+}
 
-    #[test]
-    fn signs_agree(numbers in prop::array::uniform16(prop_oneof![-200i16..200, any::<i16>()])) {
-        // The lowest number has no opposite; it counts as having nothing below zero.
-        let above = numbers.map(|number| i32::from(number).clamp(0, 63) as u8);
-        let below = numbers.map(|number| if number == i16::MIN { 0 } else { (-i32::from(number)).clamp(0, 63) as u8 });
-        for tier in Tier::available() {
-            prop_assert_eq!(tier.run(SplitSigns(numbers)).to_vec(), [above, below].concat(), "{}", tier);
-        }
-    }
+#[test]
+fn signs_agree() {
+    cases(|random| {
+        let numbers: [i16; 16] = array::from_fn(|_| match random.random() {
+            true => random.random_range(-200..200),
+            false => random.random(),
+        });
+        check_signs(numbers);
+    });
+    check_signs([i16::MIN; 16]);
+}
 
-    #[test]
-    fn weights_agree(
-        numbers in prop::array::uniform16(prop_oneof![-300i32..9000, any::<i32>()]),
-        weights: [[i16; 2]; 16],
-    ) {
+fn check_signs(numbers: [i16; 16]) {
+    // The lowest number has no opposite; it counts as having nothing below zero.
+    let above = numbers.map(|number| i32::from(number).clamp(0, 63) as u8);
+    let below =
+        numbers.map(|number| if number == i16::MIN { 0 } else { (-i32::from(number)).clamp(0, 63) as u8 });
+    for tier in Tier::available() {
+        assert_eq!(tier.run(SplitSigns(numbers)).to_vec(), [above, below].concat(), "{tier}: {numbers:?}");
+    }
+}
+
+#[test]
+fn weights_agree() {
+    cases(|random| {
+        let numbers: [i32; 16] = array::from_fn(|_| match random.random() {
+            true => random.random_range(-300..9000),
+            false => random.random(),
+        });
+        let weights: [[i16; 2]; 16] = random.random();
         let parts = numbers.iter().zip(weights).map(|(number, weights)| {
             let number = number.div_euclid(32).clamp(0, 127);
             number * i32::from(weights[0]) + number * number / 128 * i32::from(weights[1])
         });
         let expected: i32 = parts.sum();
         for tier in Tier::available() {
-            prop_assert_eq!(tier.run(Weigh(numbers, weights)), expected, "{}", tier);
+            assert_eq!(tier.run(Weigh(numbers, weights)), expected, "{tier}: {numbers:?} {weights:?}");
         }
-    }
+    });
 }
 
 #[test]

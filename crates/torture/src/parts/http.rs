@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use rand_chacha::rand_core::Rng;
+use rand::Rng;
 use serde_json::{Value, json};
 
 use crate::client::{get, post, text};

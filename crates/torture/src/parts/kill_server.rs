@@ -44,7 +44,7 @@ pub(crate) fn round(round: &mut Round) -> Tally {
 }
 
 /// Random numbers of somebody's own.
-pub(crate) fn fork(round: &mut Round, number: u64) -> rand_chacha::ChaCha8Rng {
-    use rand_chacha::rand_core::SeedableRng;
-    rand_chacha::ChaCha8Rng::seed_from_u64(round.below(u64::MAX) ^ number)
+pub(crate) fn fork(round: &mut Round, number: u64) -> rand::rngs::ChaCha8Rng {
+    use rand::SeedableRng;
+    rand::rngs::ChaCha8Rng::seed_from_u64(round.below(u64::MAX) ^ number)
 }
