@@ -32,12 +32,12 @@ fn install() -> Result<PathBuf, ChoreError> {
     let copy = folder.join(format!("{NAME}{}", env::consts::EXE_SUFFIX));
     let error = |error| ChoreError::File { file: copy.display().to_string(), error };
     fs::create_dir_all(&folder).map_err(error)?;
-    let ours = fs::read(env::current_exe().map_err(error)?).map_err(error)?;
+    let ours = env::current_exe().map_err(error)?;
     // Whoever runs the suite a second time beside this one may be compiling with it.
-    if fs::read(&copy).is_ok_and(|there| there == ours) {
-        return copy.canonicalize().map_err(error);
+    let is_there = fs::read(&copy).ok() == Some(fs::read(&ours).map_err(error)?);
+    if !is_there {
+        fs::copy(&ours, &copy).map_err(error)?;
     }
-    fs::copy(env::current_exe().map_err(error)?, &copy).map_err(error)?;
     copy.canonicalize().map_err(error)
 }
 
