@@ -85,8 +85,8 @@ pub(crate) fn compiled_for<T: Task>(tier: Tier, search: T) -> T::Output {
     tier.run(search)
 }
 
-/// Tests of what is private are content with one kind: of each more, the whole search would be compiled once more. Every kind is held to the
-/// same results by the tests outside, which use the library as it is.
+/// Tests of what is private are content with one kind: for each more, the whole search would be compiled once more. The tests outside use
+/// the library as it is, and there every kind must find the same.
 #[cfg(test)]
 pub(crate) fn compiled_for<T: Task>(_tier: Tier, search: T) -> T::Output {
     search.run(Portable)
