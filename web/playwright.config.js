@@ -16,9 +16,6 @@ const OF_ONE_BACK_END = /(alone|embed|engine|look|openings|pictures|restart)\.sp
 /** `alone.spec.js` is about what the browser keeps of the site; elsewhere every test would fetch and check all of it anew. */
 const NOTHING_KEPT = { serviceWorkers: /** @type {const} */ ("block") };
 
-// Tests of one worker take turns with one context, emptied in between, instead of opening a new one each: a sixteenth of all the time.
-process.env.PW_TEST_REUSE_CONTEXT = "1";
-
 export default defineConfig({
   testDir: "tests",
   globalSetup: site ? "./tests/site.setup.js" : undefined,
