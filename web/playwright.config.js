@@ -9,12 +9,18 @@ const site = Boolean(process.env.EMILIA_SITE);
 /**
  * What asks for something runs twice: against the server, and against the site without one, which must answer the same. What needs
  * another person is tagged `@server`. What the page does by itself, or with answers that other tests ask for, is tagged `@page` and
- * runs once, and so does how everything looks; the other files here have a server or a host of their own.
+ * runs once, and so does how everything looks; the other files here have a server or a host of their own, or need none.
  */
-const OF_ONE_BACK_END = /(alone|embed|engine|look|openings|pictures|restart)\.spec\.js/;
+const OF_ONE_BACK_END = /(alone|contract|embed|engine|look|openings|pictures|restart|schema)\.spec\.js/;
 
 /** `alone.spec.js` is about what the browser keeps of the site; elsewhere every test would fetch and check all of it anew. */
 const NOTHING_KEPT = { serviceWorkers: /** @type {const} */ ("block") };
+
+// Node 20 knows WebSockets only if it is told to; the tests run in processes that are started later.
+const WEB_SOCKETS = "--experimental-websocket";
+if (!("WebSocket" in globalThis) && process.allowedNodeEnvironmentFlags.has(WEB_SOCKETS)) {
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${WEB_SOCKETS}`;
+}
 
 export default defineConfig({
   testDir: "tests",

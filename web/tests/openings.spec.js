@@ -1,15 +1,15 @@
 /** The opening explorer with real tournament games, on a server of its own. */
 
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { accessible, expect, test } from "./page.js";
+import { binary, start } from "./server.js";
 
 /** @import {Page} from "@playwright/test" */
 
-const binary = process.env.EMILIA_BINARY ?? "";
 const wthor = join(import.meta.dirname, "../../data/wthor");
 
 /** The final of the World Championship 1985: Takizawa – Ghirardato, 45-19. */
@@ -21,19 +21,18 @@ test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
 
 let data = "";
 let address = "";
-/** @type {import("node:child_process").ChildProcess | undefined} */
+/** @type {Awaited<ReturnType<typeof start>> | undefined} */
 let server;
 
 test.beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), "emilia-openings-"));
   await promisify(execFile)(binary, ["games", "import", wthor, "--data", data]);
-  const child = spawn(binary, ["serve", "--addr", "127.0.0.1:0", "--data", data, "--no-open", "--log", "error"], { stdio: ["ignore", "pipe", "inherit"] });
-  server = child;
-  address = await new Promise((resolve) => child.stdout.once("data", (said) => resolve(String(said).trim())));
+  server = await start(0, "--data", data);
+  address = server.address;
 });
 
 test.afterAll(async () => {
-  server?.kill("SIGKILL");
+  server?.kill();
   await rm(data, { recursive: true, force: true });
 });
 

@@ -1,13 +1,11 @@
 /** A server that is killed in the middle of a game: the page comes back by itself, and no move is lost. */
 
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-
-const binary = process.env.EMILIA_BINARY ?? "";
+import { binary, start } from "./server.js";
 
 /** A port that nobody uses. @returns {Promise<number>} */
 const freePort = () =>
@@ -18,19 +16,11 @@ const freePort = () =>
     });
   });
 
-/** @param {number} port @param {string} data */
-function start(port, data) {
-  const child = spawn(binary, ["serve", "--addr", `127.0.0.1:${port}`, "--data", data, "--no-open", "--log", "error"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return new Promise((/** @type {(child: import("node:child_process").ChildProcess) => void} */ resolve) => child.stdout?.once("data", () => resolve(child)));
-}
-
 test("a killed and restarted server goes on with the game", async ({ page }) => {
   test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
   const data = await mkdtemp(join(tmpdir(), "emilia-"));
   const port = await freePort();
-  let server = await start(port, data);
+  let server = await start(port, "--data", data);
   try {
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -38,7 +28,7 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
     await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
     await expect(page.locator(".move-list li")).toHaveCount(2);
     const moves = await page.locator(".move-list li").allTextContents();
-    server.kill("SIGKILL");
+    server.kill();
     await expect(page.locator(".status")).toContainText("The connection is lost");
     // A move tried meanwhile waits, and what cannot be opened says so, in whatever language.
     const square = await page.locator(".square.legal").first().getAttribute("data-square");
@@ -50,7 +40,7 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
     await expect(page).toHaveURL(game);
     await expect(page.locator(".table.game")).toBeVisible();
     expect(await page.locator(".move-list li").allTextContents()).toEqual(moves);
-    server = await start(port, data);
+    server = await start(port, "--data", data);
     await expect(page.locator(".status")).not.toContainText("The connection is lost");
     await expect(page.locator(".move-list li").nth(3)).toBeVisible();
     await expect(page.locator(".move-list li").nth(2)).toContainText(square ?? "");
@@ -58,7 +48,7 @@ test("a killed and restarted server goes on with the game", async ({ page }) => 
     await page.getByRole("link", { name: "Lab" }).click();
     await expect(page.getByRole("heading", { name: "The lab" })).toBeVisible();
   } finally {
-    server.kill("SIGKILL");
+    server.kill();
     await rm(data, { recursive: true, force: true });
   }
 });
@@ -67,7 +57,7 @@ test("without a server what is loaded stays usable, and nothing is said in raw w
   test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
   const data = await mkdtemp(join(tmpdir(), "emilia-"));
   const port = await freePort();
-  const server = await start(port, data);
+  const server = await start(port, "--data", data);
   const raw = /fetch|TypeError|undefined|network|server/i;
   try {
     await page.addInitScript(() => localStorage.setItem("emilia.settings", JSON.stringify({ language: "ja" })));
@@ -79,7 +69,7 @@ test("without a server what is loaded stays usable, and nothing is said in raw w
     await page.keyboard.press("[");
     await expect(page.locator(".disc")).toHaveCount(6);
     await expect(page.locator(".square.legal").first()).toBeVisible();
-    server.kill("SIGKILL");
+    server.kill();
     for (const [key, discs] of /** @type {[string, number][]} */ ([
       ["]", 7],
       ["[", 6],
@@ -97,7 +87,7 @@ test("without a server what is loaded stays usable, and nothing is said in raw w
     await page.getByRole("link", { name: "ロビー" }).click();
     await expect(page.locator(".page [role=status] .error")).toContainText("サーバーから返事がありません");
   } finally {
-    server.kill("SIGKILL");
+    server.kill();
     await rm(data, { recursive: true, force: true });
   }
 });
@@ -106,7 +96,7 @@ test("a computer that was thinking when the server was killed goes on after the 
   test.skip(!binary, "EMILIA_BINARY names no program; cargo xtask test does");
   const data = await mkdtemp(join(tmpdir(), "emilia-"));
   const port = await freePort();
-  let server = await start(port, data);
+  let server = await start(port, "--data", data);
   try {
     const answer = await page.request.post(`http://127.0.0.1:${port}/api/games`, {
       data: { mode: "computer", pause_ms: 0, white: { player: "iterative:time=3s,depth=60", name: "Slow" } },
@@ -117,13 +107,13 @@ test("a computer that was thinking when the server was killed goes on after the 
     await page.goto(`http://127.0.0.1:${port}/#/game/${game.id}`);
     await page.getByRole("button", { name: "d3, legal, flips 1" }).click();
     await expect(page.locator(".thinking")).toContainText("Slow is thinking");
-    server.kill("SIGKILL");
+    server.kill();
     await expect(page.locator(".status")).toContainText("The connection is lost");
-    server = await start(port, data);
+    server = await start(port, "--data", data);
     await expect(page.locator(".move-list li")).toHaveCount(2, { timeout: 30_000 });
     await expect(page.locator(".status")).toContainText("Black's turn to play");
   } finally {
-    server.kill("SIGKILL");
+    server.kill();
     await rm(data, { recursive: true, force: true });
   }
 });

@@ -10,6 +10,7 @@ mod fuzz;
 mod inline;
 mod layers;
 mod man;
+#[cfg(feature = "mutants")]
 mod mutants;
 mod package;
 mod puzzles;
@@ -107,7 +108,11 @@ fn main() -> ExitCode {
         ["layers"] => layers::run(),
         ["alone"] => alone::run(),
         ["inline"] => inline::run(),
+        #[cfg(not(feature = "mutants"))]
+        ["mutants", _, ..] => with_mutants(&words),
+        #[cfg(feature = "mutants")]
         ["mutants", name, "--switched", ref options @ ..] => mutants::run_switched(name, options),
+        #[cfg(feature = "mutants")]
         ["mutants", name, ref options @ ..] => mutants::run(name, options),
         ["deny"] => deny::run(&["licenses", "bans", "sources"]),
         ["deny", "--advisories"] => deny::run(&["all"]),
@@ -140,6 +145,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Does a chore with a build of this program that can.
+#[cfg(not(feature = "mutants"))]
+fn with_mutants(words: &[&str]) -> Result<(), ChoreError> {
+    let build = ["run", "--quiet", "--package", "xtask", "--features", "mutants", "--"];
+    chore::show(chore::command("cargo", &build).args(words))
 }
 
 fn usage() -> ExitCode {

@@ -13,6 +13,9 @@ const ENVIRONMENT: &str = "target/python-package";
 /// Where its wheel is put.
 const WHEELS: &str = "target/wheels";
 
+/// How it is installed: of all that is in there, Python compiles what it needs when it needs it.
+const PIP: [&str; 6] = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"];
+
 /// Which of its tests to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Tests {
@@ -70,7 +73,7 @@ pub fn environment() -> Result<String, ChoreError> {
     }
     println!("      installing what the Python package needs …");
     show(&mut command("python3", &["-m", "venv", &folder.to_string_lossy()]))?;
-    show(&mut command(&program, &["-m", "pip", "install", "--quiet", "maturin>=1.9,<2"]))?;
+    show(command(&program, &PIP).arg("maturin>=1.9,<2"))?;
     fs::write(&installed, list).map_err(error)?;
     Ok(program)
 }
@@ -98,11 +101,10 @@ fn wheel(python: &str, options: &[&str]) -> Result<PathBuf, ChoreError> {
 /// Installs the wheel and what its tests need.
 fn install(python: &str, wheel: &Path, tests: Tests) -> Result<(), ChoreError> {
     let extra = if tests == Tests::All { "test,large" } else { "test" };
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     let wheel = wheel.to_string_lossy();
-    show(command(python, &pip).arg(format!("{wheel}[{extra}]")))?;
+    show(command(python, &PIP).arg(format!("{wheel}[{extra}]")))?;
     // The version is the same as yesterday, what is inside is not.
-    show(command(python, &pip).args(["--force-reinstall", "--no-deps", &*wheel]))
+    show(command(python, &PIP).args(["--force-reinstall", "--no-deps", &*wheel]))
 }
 
 fn read(file: &Path) -> Result<String, ChoreError> {

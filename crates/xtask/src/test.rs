@@ -17,21 +17,21 @@ struct Check {
     run: fn() -> Result<(), ChoreError>,
 }
 
-/// In the order in which they are begun. What takes long comes early, so that nothing long is left to run alone; the tests come last,
-/// since they keep every core busy by themselves.
+/// In the order in which they are begun. What takes long comes early, so that nothing long is left to run alone; the tests come late,
+/// since they keep every core busy by themselves, and last what keeps one core busy while the last tests wait for each other.
 const CHECKS: &[Check] = &[
     Check { name: "format", after: &[], run: format },
     Check { name: "layers", after: &[], run: layers::run },
     Check { name: "stands alone", after: &[], run: alone::run },
+    Check { name: "fuzz lock file", after: &[], run: fuzz::check },
     Check { name: "lints", after: &[], run: lints },
     Check { name: "WebAssembly", after: &[], run: wasm::check },
-    Check { name: "hot code", after: &[], run: inline::run },
-    Check { name: "fuzz targets", after: &[], run: fuzz::check },
     Check { name: "browser", after: &["lints", "WebAssembly"], run: web::with_built },
     Check { name: "Python", after: &["lints"], run: python::run },
     Check { name: "package", after: &["lints"], run: dist::in_a_clean_debian },
     Check { name: "terminal", after: &["lints"], run: terminal },
     Check { name: "tests", after: &["lints"], run: tests },
+    Check { name: "hot code", after: &["lints"], run: inline::run },
 ];
 
 /// How many checks run at the same time. Builds end with crates that wait for each other, browsers wait for pages, and

@@ -9,6 +9,7 @@ use std::process::Command;
 use flate2::read::GzDecoder;
 
 use crate::chore::{ChoreError, Log, capture, command, root, show};
+use crate::compiler;
 use crate::dist::tree;
 use crate::toolchain::{Target, Toolchain};
 use crate::web;
@@ -169,7 +170,7 @@ impl Module {
         let arguments = ["build", "--quiet", "--package", "emilia-wasm", "--profile", profile];
         let mut cargo = toolchain.cargo(&arguments, &flags, !self.link.is_empty());
         if care == Care::Test {
-            as_the_others(&mut cargo);
+            as_the_others(&mut cargo).env("RUSTC_WORKSPACE_WRAPPER", compiler::plain_path()?);
         }
         show(cargo.env("CARGO_TARGET_DIR", &target))?;
         let built = target.join(Target::Browser.name()).join(profile).join("emilia_wasm.wasm");
@@ -261,8 +262,8 @@ pub fn bind_tested(program: Option<&Path>) -> Result<(), ChoreError> {
 }
 
 /// One module needs what is not stable yet. Macros ask for that too, and would be compiled anew for those that do not.
-fn as_the_others(cargo: &mut Command) {
-    cargo.env("RUSTC_BOOTSTRAP", "1");
+fn as_the_others(cargo: &mut Command) -> &mut Command {
+    cargo.env("RUSTC_BOOTSTRAP", "1")
 }
 
 /// The law tests that every kind of processor is held to, by the engine of a browser.

@@ -185,7 +185,7 @@ mod tests {
             steps += 1;
             assert!(step.pass <= 4);
             broken.advance(&set, 1);
-            if steps % 3 == 0 {
+            if steps % 7 == 0 {
                 broken = Training::read(plan, 5, &broken.bytes(5)).unwrap();
             }
         }

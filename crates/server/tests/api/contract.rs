@@ -1,13 +1,13 @@
-//! The description for machines is true: it is well formed, and every path in it answers as it says.
+//! What machines are told: a description that is well formed, metrics, and files that travel compressed. That every path
+//! answers as it is described is tested in `web/tests/contract.spec.js`.
 
 use std::io::Read;
 
-use crate::common::{Answer, Server, refused, request};
+use crate::common::{Server, request};
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
 const OPENAPI: &str = include_str!("../../openapi.json");
-const API: &str = include_str!("../../../../docs/api.md");
 
 fn document() -> Value {
     serde_json::from_str(OPENAPI).unwrap()
@@ -35,95 +35,6 @@ fn references_lead_somewhere() {
     assert!(references > 50);
     let server = Server::start();
     assert_eq!(server.get("/api/openapi.json").json(), document);
-}
-
-/// Every documented path with its example body: the documented status and an answer of the documented shape come back,
-/// or a refusal where the example cannot be done in a fresh game.
-#[test]
-fn every_documented_path_exists_and_answers() {
-    let server = Server::start();
-    let document = document();
-    for (path, operations) in document["paths"].as_object().unwrap() {
-        assert!(API.contains(path.as_str()) || path == "/game/{id}", "{path} is not in docs/api.md");
-        for (method, operation) in operations.as_object().unwrap() {
-            let place = format!("{method} {path}");
-            let answer = ask_as_in_example(&server, method, path, operation);
-            let Some(response) = operation["responses"].get(answer.status.to_string()) else {
-                let code = refused(&answer);
-                assert!(
-                    !["not_found", "bad_method", "bad_json", "bad_type"].contains(&code.as_str()),
-                    "{place}: {code}"
-                );
-                assert!(API.contains(&format!("`{code}`")), "{code} is not in docs/api.md");
-                continue;
-            };
-            let kind = answer.header("content-type").unwrap_or_default();
-            let (media, body) = response["content"].as_object().unwrap().iter().next().unwrap();
-            assert!(media == "*/*" || kind.starts_with(media.as_str()), "{place}: {kind}");
-            match media.as_str() {
-                "application/json" => check(&document, &body["schema"], &answer.json(), &place),
-                "application/x-ndjson" => {
-                    for line in answer.lines() {
-                        check(&document, &body["schema"], &line, &place);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-fn ask_as_in_example(server: &Server, method: &str, path: &str, operation: &Value) -> Answer {
-    let (id, seat, _) = server.game(&json!({"mode": "link"}));
-    // Learners show the token of a profile.
-    let owned = path.starts_with("/api/profile") || path.starts_with("/api/train");
-    let profile =
-        || server.post("/api/profiles", &json!({"name": ""})).json()["token"].as_str().map(str::to_owned);
-    let (id, token) = match path {
-        _ if owned => (id, profile().unwrap()),
-        _ if path.starts_with("/api/studies/{id}") => crate::studies::study(server),
-        _ => (id, seat),
-    };
-    let bearer = format!("Bearer {token}");
-    let mut headers = vec![("Authorization", bearer.as_str())];
-    let mut body = String::new();
-    if let Some((media, content)) =
-        operation["requestBody"]["content"].as_object().and_then(|content| content.iter().next())
-    {
-        headers.push(("Content-Type", media.as_str()));
-        let example = &content["example"];
-        body = example.as_str().map_or_else(|| example.to_string(), |text| text.replace("{id}", &id));
-    }
-    let target = path.replace("{id}", &id);
-    request(server.addr, &method.to_uppercase(), &target, &headers, body.as_bytes())
-}
-
-/// Whether a value is what a schema of the document says.
-fn check(document: &Value, schema: &Value, value: &Value, place: &str) {
-    let whole = json!({"allOf": [schema], "components": document["components"]});
-    let validator = jsonschema::validator_for(&whole).unwrap();
-    let errors: Vec<String> =
-        validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(errors.is_empty(), "{place}: {errors:?}");
-}
-
-#[test]
-fn what_watchers_are_told_is_documented() {
-    let server = Server::start();
-    let document = document();
-    let live = &document["paths"]["/api/games/{id}/live"]["get"]["responses"]["101"];
-    let schema = &live["content"]["application/json"]["schema"];
-    let (id, token, _) =
-        server.game(&json!({"mode": "computer", "white": {"player": "iterative:time=300ms"}, "pause_ms": 0}));
-    let mut watcher = server.watch(&id, Some(&token));
-    watcher.0.send(tungstenite::Message::text("nonsense")).unwrap();
-    server.act(&id, &token, "moves", &json!({"move": "d3"}));
-    let mut missing = vec!["game", "thinking", "error"];
-    while !missing.is_empty() {
-        let message = watcher.next();
-        check(&document, schema, &message, "live");
-        missing.retain(|kind| message["type"] != *kind);
-    }
 }
 
 #[test]

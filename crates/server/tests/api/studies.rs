@@ -16,7 +16,7 @@ fn body(title: &str, moves: &[&str]) -> Value {
 }
 
 /// A new study: its name and its secret.
-pub(crate) fn study(server: &Server) -> (String, String) {
+fn study(server: &Server) -> (String, String) {
     let made = server.post("/api/studies", &body("Edges", &["f5"]));
     assert_eq!(made.status, 201, "{}", made.text());
     let made = made.json();
