@@ -199,6 +199,7 @@ impl Games {
     /// After a change: tells everybody, stops the search for another position, starts the next one, sets the alarm.
     /// All under the lock of the game, so that an earlier change cannot undo what a later one has set going.
     fn settle(&self, live: &Arc<LiveGame>, version: u64) {
+        live.settle(version);
         let state = live.lock();
         if state.version != version {
             // A later change is on its way to disk and will settle everything.

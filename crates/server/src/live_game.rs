@@ -22,6 +22,8 @@ pub(crate) struct LiveGame {
     /// The newest snapshot, for those who look on; empty while nobody does.
     snapshots: watch::Sender<WrittenSnapshot>,
     thinking: watch::Sender<Arc<str>>,
+    /// The newest version that is on disk, or that the disk has refused.
+    settled: watch::Sender<u64>,
     search: Mutex<Option<Arc<Stop>>>,
     alarm: Mutex<Option<AbortHandle>>,
     watchers: AtomicU32,
@@ -39,6 +41,7 @@ const REFRESH_EVERY: Duration = Duration::from_secs(1);
 impl LiveGame {
     pub(crate) fn new(state: GameState) -> Arc<LiveGame> {
         Arc::new(LiveGame {
+            settled: watch::Sender::new(state.version),
             state: Mutex::new(state),
             snapshots: watch::Sender::new(None),
             thinking: watch::Sender::new(Arc::from("")),
@@ -61,23 +64,47 @@ impl LiveGame {
         Presence { watchers: self.watchers.load(Ordering::Relaxed), connected }
     }
 
-    /// The game as this token's holder sees it, in JSON; the token is told only if it is new.
-    pub(crate) fn view(&self, token: Option<Token>, fresh: bool) -> String {
-        let state = self.lock();
-        let view = View {
-            token: token.filter(|_| fresh).map(|token| token.to_string()),
-            you: state.you(state.holder(token)),
-            now: now(),
-            game: state.snapshot(self.presence()),
+    /// The game as this token's holder sees it, in JSON; the token is told only if it is new. What it shows, a computer's
+    /// last move too, is on disk when this returns: nobody sees a move that a kill could still take back.
+    pub(crate) async fn view(&self, token: Option<Token>, fresh: bool) -> String {
+        let (version, view) = {
+            let state = self.lock();
+            let view = View {
+                token: token.filter(|_| fresh).map(|token| token.to_string()),
+                you: state.you(state.holder(token)),
+                now: now(),
+                game: state.snapshot(self.presence()),
+            };
+            (state.version, to_json(&view))
         };
-        to_json(&view)
+        self.settled(version).await;
+        view
+    }
+
+    /// Waits until this version is on disk, or the disk has refused it.
+    pub(crate) async fn settled(&self, version: u64) {
+        // Fails only when the game is no more, and then there is nothing to wait for.
+        let _ = self.settled.subscribe().wait_for(|settled| *settled >= version).await;
+    }
+
+    /// This version is on disk, or the disk has refused it.
+    pub(crate) fn settle(&self, version: u64) {
+        self.settled.send_if_modified(|settled| {
+            let newer = version > *settled;
+            *settled = version.max(*settled);
+            newer
+        });
     }
 
     /// The same as a message to one who looks on.
-    pub(crate) fn message(&self, token: Option<Token>) -> String {
-        let state = self.lock();
-        let (you, game) = (state.you(state.holder(token)), state.snapshot(self.presence()));
-        to_json(&LiveMessage::Game(View { token: None, you, now: now(), game }))
+    pub(crate) async fn message(&self, token: Option<Token>) -> String {
+        let (version, message) = {
+            let state = self.lock();
+            let (you, game) = (state.you(state.holder(token)), state.snapshot(self.presence()));
+            (state.version, to_json(&LiveMessage::Game(View { token: None, you, now: now(), game })))
+        };
+        self.settled(version).await;
+        message
     }
 
     /// The same from a snapshot made once for all.
@@ -89,7 +116,7 @@ impl LiveGame {
         to_json(&LiveMessage::Game(View { token: None, you, now: now(), game: snapshot }))
     }
 
-    /// Snapshots and thinking from now on. The first snapshot is there at once.
+    /// Snapshots and thinking from now on. The first snapshot is there at once, or as soon as it is on disk.
     pub(crate) fn subscribe(&self) -> (watch::Receiver<WrittenSnapshot>, watch::Receiver<Arc<str>>) {
         let receivers = (self.snapshots.subscribe(), self.thinking.subscribe());
         self.publish();
@@ -97,7 +124,11 @@ impl LiveGame {
     }
 
     fn publish(&self) {
-        self.show(&self.lock());
+        let state = self.lock();
+        // What is still on its way to disk is shown when it has arrived.
+        if state.version <= *self.settled.borrow() {
+            self.show(&state);
+        }
     }
 
     /// Sent under the lock, so that snapshots never overtake each other.

@@ -46,7 +46,7 @@ pub(super) async fn create(
     let (terms, seats) = wanted.check(token, chance())?;
     let state = GameState::new(fresh_token()?, token, terms, seats, now());
     let live = app.games.open(state).await?;
-    Ok((StatusCode::CREATED, Written(live.view(Some(token), true))).into_response())
+    Ok((StatusCode::CREATED, Written(live.view(Some(token), true).await)).into_response())
 }
 
 /// Which games the lobby shows.
@@ -133,7 +133,7 @@ pub(super) async fn show(
     GameId(id): GameId,
     Bearer(token): Bearer,
 ) -> Result<Written, ApiError> {
-    Ok(Written(app.games.find(&id).await?.view(token, false)))
+    Ok(Written(app.games.find(&id).await?.view(token, false).await))
 }
 
 /// `POST /api/games/{id}/join`
@@ -153,13 +153,13 @@ pub(super) async fn join(
             Ok(state.join(join.name, join.color.map(Color::from), token, now)?)
         })
         .await?;
-    Ok(Written(live.view(Some(token), true)))
+    Ok(Written(live.view(Some(token), true).await))
 }
 
 /// Changes a game on behalf of whoever holds the token, and answers with what it looks like then.
 async fn act(app: &Shared, id: &str, token: Option<Token>, action: GameAction) -> Result<Written, ApiError> {
     let changed = app.games.change(id, |state, now| Ok(state.act(state.holder(token), &action, now)?));
-    Ok(Written(changed.await?.0.view(token, false)))
+    Ok(Written(changed.await?.0.view(token, false).await))
 }
 
 /// What can be done to a game, each at an address of its own.
@@ -204,7 +204,7 @@ pub(super) async fn rematch(
     let offered = app.games.change(&id, |state, _| Ok(state.offer_rematch(state.holder(token))?));
     let (live, agreed) = offered.await?;
     if !agreed {
-        return Ok(Written(live.view(token, false)).into_response());
+        return Ok(Written(live.view(token, false).await).into_response());
     }
     let next = live.lock().next_game(fresh_token()?, now());
     let next = app.games.open(next).await?;
@@ -215,5 +215,5 @@ pub(super) async fn rematch(
             Ok(())
         })
         .await?;
-    Ok((StatusCode::CREATED, Written(next.view(token, true))).into_response())
+    Ok((StatusCode::CREATED, Written(next.view(token, true).await)).into_response())
 }

@@ -166,7 +166,12 @@ pub(super) async fn play(
     });
     let (live, ()) = played.await?;
     wait_for_computer(&live).await;
-    Ok(Reply(LegacyGame::of(&live.lock(), None)))
+    let (version, game) = {
+        let state = live.lock();
+        (state.version, LegacyGame::of(&state, None))
+    };
+    live.settled(version).await;
+    Ok(Reply(game))
 }
 
 /// The earlier program answered after the computer's reply.

@@ -113,7 +113,7 @@ impl Watcher {
                 said = self.socket.recv() => {
                     answered = true;
                     match said {
-                        Some(Ok(Message::Text(text))) => self.listen(&text),
+                        Some(Ok(Message::Text(text))) => self.listen(&text).await,
                         Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                         Some(Ok(_)) => Ok(None),
                     }
@@ -159,7 +159,7 @@ impl Watcher {
     }
 
     /// What the client said, and what it gets for that.
-    fn listen(&mut self, text: &str) -> Result<Option<String>, ApiError> {
+    async fn listen(&mut self, text: &str) -> Result<Option<String>, ApiError> {
         self.app.rates.take(self.visitor.address, Demand::Request)?;
         let Said::Hello { token } = serde_json::from_str(text)?;
         let holder = self.live.lock().holder(token);
@@ -168,7 +168,7 @@ impl Watcher {
         }
         self.token = token;
         self.attendance.sit(holder.colors());
-        Ok(Some(self.live.message(token)))
+        Ok(Some(self.live.message(token).await))
     }
 
     /// Sends a message. A client that does not take it in time is given up; meanwhile newer snapshots replace older
