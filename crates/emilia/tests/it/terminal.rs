@@ -63,6 +63,8 @@ fn a_game_is_played_by_keys_and_by_mouse() {
     terminal.keys(&["?"]);
     terminal.shows("What can be typed");
     terminal.keys(&["Escape"]);
+    // Read together with the next key, Escape would be Alt.
+    terminal.shows(" 1 f5");
     terminal.keys(&["U"]);
     terminal.shows("Black   2  you");
     // A click into the middle of d3, as terminals send it: column and row from 1.
