@@ -47,10 +47,21 @@ const THIN_SHARE: i32 = 6;
 /// price for few discs: with tables alone a side with 2 discs against 40 believes itself far ahead, until a few plies before
 /// the end of the game.
 const FEW_SHARE: f32 = 2.0;
-/// Who has so many discs less than the board has columns may be wiped out by the next move.
+/// The same on boards with an opening.
+const FEW_SHARE_AFTER_OPENING: f32 = 3.0;
+/// Who has so many discs less than the board has columns may be wiped out by the next move…
 const FEW_IN_DANGER: u32 = 4;
+/// … but not who has more than so many.
+const MOST_IN_DANGER: u32 = 12;
 /// The side of the smallest board with a price for few discs.
 const FEW_FROM_SIDE: u8 = 12;
+/// The side of the smallest board with an opening, in which tables do not count: who plays by them with so little on so large a
+/// board is wiped out now and then.
+const OPENING_FROM_SIDE: u8 = 18;
+/// The opening lasts until the board is so full, in hundredths, …
+const OPENING_FILLED: u32 = 12;
+/// … and as long as a side has fewer discs than so many tenths of the board's columns.
+const OPENING_FEWER: u32 = 7;
 /// Rings inwards from the border in which stable discs are looked for.
 const STABLE_RINGS: usize = 3;
 
@@ -100,6 +111,18 @@ const LINES: [(Direction, Direction); 4] = [
 ];
 
 impl<P: Playable> Geometry<P> {
+    /// How a search that begins at this position judges all that it meets: values of two kinds cannot be compared.
+    /// Birthplace of the opening: docs/tuning.md, "18×18 to 26×26".
+    pub(super) fn at(position: &P, objective: Objective) -> Geometry<P> {
+        let size = position.size();
+        let (own, opponent) = (position.own().count(), position.opponent().count());
+        let opening = size.get() >= OPENING_FROM_SIDE
+            && (100 * (own + opponent) < OPENING_FILLED * size.cells() as u32
+                || 10 * own.min(opponent) < OPENING_FEWER * u32::from(size.get()));
+        if opening { Geometry::judging(size, objective, None) } else { Geometry::new(size, objective) }
+    }
+
+    /// By the tables for boards of this size, if there are any.
     pub(super) fn new(size: Size, objective: Objective) -> Geometry<P> {
         Geometry::judging(size, objective, GridTables::embedded(size, objective))
     }
@@ -163,7 +186,12 @@ impl<P: Playable> Geometry<P> {
 
     /// With how many discs a side may be wiped out by the next move, where few discs have a price.
     pub(super) fn discs_in_danger(&self) -> Option<u32> {
-        self.few.as_ref().map(|few| few.wanted as u32 - FEW_IN_DANGER)
+        self.few.as_ref().map(|few| (few.wanted as u32 - FEW_IN_DANGER).min(MOST_IN_DANGER))
+    }
+
+    /// Whether learned tables say what discs are worth.
+    pub(super) fn has_tables(&self) -> bool {
+        self.tables.is_some()
     }
 
     /// By how much what a position with so many discs is worth usually differs from a search of a few plies, in hundredths of a
@@ -294,11 +322,13 @@ impl<P: Playable> Geometry<P> {
     }
 }
 
-/// For every number of discs on the board how much each stage counts: learned on a board of another size, fillings are worth the
-/// same share of this one.
+/// For every number of discs on the board how much each stage counts: learned on a larger board, fillings are worth the same share of
+/// this one; learned on a smaller one, they decide the less the more lies between the borders.
+/// Birthplace of the latter: docs/tuning.md, "18×18 to 26×26".
 fn stages(size: Size, tables: Option<&GridTables>) -> Vec<[f32; GridTables::STAGES]> {
     let learned_on = tables.map_or(size, GridTables::size);
     let times = size.cells() as f32 / learned_on.cells() as f32;
+    let times = times.min(1.0 / times);
     (0..=size.cells()).map(|discs| weights::at_stages(discs, size).map(|share| share * times)).collect()
 }
 
@@ -306,6 +336,8 @@ fn stages(size: Size, tables: Option<&GridTables>) -> Vec<[f32; GridTables::STAG
 struct PriceOfFew {
     /// So many discs are enough, whatever the other side has.
     wanted: f32,
+    /// So many discs of the other side ask for one.
+    share: f32,
     /// What it costs to lack all of them, in hundredths of a disc.
     all: f32,
 }
@@ -314,13 +346,14 @@ impl PriceOfFew {
     /// Boards without tables need no such price, and 10×10 has enough of `thin`.
     fn new(size: Size, objective: Objective, tables: Option<&GridTables>) -> Option<PriceOfFew> {
         let priced = objective == Objective::Most && tables.is_some() && size.get() >= FEW_FROM_SIDE;
-        priced.then(|| PriceOfFew { wanted: size.get().into(), all: (size.cells() * 100) as f32 })
+        let share = if size.get() < OPENING_FROM_SIDE { FEW_SHARE } else { FEW_SHARE_AFTER_OPENING };
+        priced.then(|| PriceOfFew { wanted: size.get().into(), share, all: (size.cells() * 100) as f32 })
     }
 
     /// What a side with so few discs pays against so many: the square of the share of the wanted discs that it lacks.
     #[inline(always)]
     fn of(&self, few: u32, many: u32) -> f32 {
-        let wanted = (many as f32 / FEW_SHARE).min(self.wanted);
+        let wanted = (many as f32 / self.share).min(self.wanted);
         let share = (wanted - few as f32).max(0.0) / self.wanted;
         share * share * self.all
     }
@@ -424,14 +457,14 @@ pub(super) mod tests {
 
     #[test]
     fn fewer_discs_never_cost_less_and_enough_cost_nothing() {
-        for side in [12, 14, 16] {
+        for (side, share) in [(12, 2), (14, 2), (16, 2), (18, 3), (26, 3)] {
             let size = Size::new(side).unwrap();
             let tables = GridTables::embedded(size, Objective::Most);
             let price = PriceOfFew::new(size, Objective::Most, tables).unwrap();
             for (few, many) in (0..100).flat_map(|few| (0..200).map(move |many| (few, many))) {
                 assert!(price.of(few, many) >= price.of(few + 1, many), "{few} {many}");
                 assert!(price.of(few, many + 1) >= price.of(few, many), "{few} {many}");
-                let enough = few >= side as u32 || 2 * few >= many;
+                let enough = few >= side as u32 || share * few >= many;
                 assert_eq!(price.of(few, many) == 0.0, enough, "{few} {many}");
             }
             // Nobody pays more than the whole board, and nobody for few discs where the fewest win.
@@ -468,13 +501,38 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn fillings_are_worth_the_same_share_of_every_board() {
-        let [learned_on, other] = [20, 14].map(|side| Size::new(side).unwrap());
-        let tables = GridTables::embedded(other, Objective::Most);
-        let [as_learned, scaled] = [learned_on, other].map(|size| stages(size, tables));
+    fn fillings_are_worth_the_same_share_of_smaller_boards_and_less_on_larger_ones() {
+        let sizes = [14, 20, 24].map(|side| Size::new(side).unwrap());
+        let tables = GridTables::embedded(sizes[0], Objective::Most);
         // A full board: the last stage alone counts.
-        assert_eq!(as_learned.last(), Some(&[0.0, 0.0, 0.0, 1.0]));
-        assert_eq!(scaled.last(), Some(&[0.0, 0.0, 0.0, 196.0 / 400.0]));
+        let full = sizes.map(|size| stages(size, tables).last().copied());
+        assert_eq!(full, [196.0 / 400.0, 1.0, 400.0 / 576.0].map(|times| Some([0.0, 0.0, 0.0, times])));
+    }
+
+    /// Until the board is filled by 12 in 100 and both sides have seven discs for ten columns; smaller boards have no opening.
+    #[test]
+    fn large_boards_have_an_opening_without_tables() {
+        let (mut with, mut without) = (0, 0);
+        for (side, position) in [12, 16, 18, 26].into_iter().flat_map(|side| {
+            (0..4).flat_map(move |seed| game(side, seed)).map(move |position| (side, position))
+        }) {
+            let (own, opponent) = (position.own().count() as usize, position.opponent().count() as usize);
+            let few = 25 * (own + opponent) < 3 * side * side || 10 * own.min(opponent) < 7 * side;
+            let geometry = Geometry::at(&position, Objective::Most);
+            assert_eq!(geometry.has_tables(), side < 18 || !few, "{position}");
+            if side < 18 {
+                continue;
+            }
+            if few {
+                without += 1
+            } else {
+                with += 1
+            }
+            // What goes with them goes without them.
+            assert_eq!(geometry.discs_in_danger().is_some(), !few, "{position}");
+            assert_eq!(geometry.error(20).is_some(), !few, "{position}");
+        }
+        assert!(with > 100 && without > 100, "{with} {without}");
     }
 
     /// A score, found by one kind of processor.
@@ -544,8 +602,8 @@ pub(super) mod tests {
         let in_danger = |side: usize, objective: Objective| {
             Geometry::<GridPosition>::new(Size::new(side).unwrap(), objective).discs_in_danger()
         };
-        let most = [8, 10, 12, 14, 16].map(|side| in_danger(side, Objective::Most));
-        assert_eq!(most, [None, None, Some(8), Some(10), Some(12)]);
+        let most = [8, 10, 12, 14, 16, 18, 26].map(|side| in_danger(side, Objective::Most));
+        assert_eq!(most, [None, None, Some(8), Some(10), Some(12), Some(12), Some(12)]);
         assert_eq!([8, 12].map(|side| in_danger(side, Objective::Fewest)), [None; 2]);
     }
 

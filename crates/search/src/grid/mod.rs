@@ -1,7 +1,7 @@
 //! Looking ahead on boards of every size: alpha-beta with a table, good ordering and exact endings.
 //!
 //! The 8×8 search leans on 64-bit words and a network. This one knows neither: it works on any [`Playable`] with an
-//! evaluation made from the geometry of the board, on 10×10 to 16×16 with learned tables of what stands near corners and along
+//! evaluation made from the geometry of the board, from 10×10 on with learned tables of what stands near corners and along
 //! borders, and is what plays on 4×4, 6×6 and 10×10 to 26×26, and on 8×8 where the fewest discs win, with tables of all its lines.
 
 mod evaluator;
@@ -151,7 +151,8 @@ impl<P: Playable> Task for Deepen<'_, P> {
         let Some(first) = position.moves().next() else { return Report::default() };
         let bare = MoveReport::new(first.map(Into::into));
         let mut report = Report { nodes: 1, stopped: true, ..Report::of(vec![bare]) };
-        let geometry = Geometry::new(position.size(), search.objective);
+        let geometry = Geometry::at(position, search.objective);
+        table.judged(geometry.has_tables());
         let mut walk =
             Walk::new(kernel, &geometry, table, search.objective, &search.limits, stop.flag(), began);
         let empties = position.counts().empty;

@@ -18,6 +18,8 @@ pub(super) struct Table<P: Playable> {
     filled: usize,
     /// Entries of other eras are forgotten.
     era: u32,
+    /// Whether what is kept was judged by learned tables; unknown before the first search.
+    by_tables: Option<bool>,
 }
 
 /// Places for entries next to each other.
@@ -84,7 +86,8 @@ impl<P: Playable> Table<P> {
         let most = ((megabytes.max(1) << 20) / (BLOCK * size_of::<Option<Entry<P>>>())).max(1);
         // So many that doubling them again and again leads to all that it may have, or nearly so.
         let first = most >> (most / FIRST_BLOCKS).checked_ilog2().unwrap_or(0);
-        Table { blocks: (0..most).map(|_| None).collect(), first, used: first, filled: 0, era: 0 }
+        let blocks = (0..most).map(|_| None).collect();
+        Table { blocks, first, used: first, filled: 0, era: 0, by_tables: None }
     }
 
     /// Forgets everything, at once, and is like new; the memory is kept for what comes.
@@ -96,6 +99,13 @@ impl<P: Playable> Table<P> {
                 self.blocks.fill_with(|| None);
                 self.era = 0;
             }
+        }
+    }
+
+    /// A search begins that judges by learned tables, or does not: what was found in the other way is forgotten.
+    pub(super) fn judged(&mut self, by_tables: bool) {
+        if self.by_tables.replace(by_tables) == Some(!by_tables) {
+            self.forget();
         }
     }
 
@@ -176,6 +186,19 @@ mod tests {
         assert!(positions.iter().all(|one| table.probe(one).is_none_or(|entry| same(one, entry))));
         table.forget();
         assert!(positions.iter().all(|position| table.probe(position).is_none()));
+    }
+
+    /// What was judged in one way says nothing to a search that judges in the other.
+    #[test]
+    fn a_table_forgets_when_positions_are_judged_in_another_way() {
+        let (mut table, position) = (Table::<GridPosition>::new(1), game(10, 1)[9]);
+        let mut known = |by_tables: bool| {
+            table.judged(by_tables);
+            let known = table.probe(&position).is_some();
+            table.store(Entry::new(&position, 1, 0, Bound::Exact, None));
+            known
+        };
+        assert_eq!([true, true, false, false, true].map(&mut known), [false, true, false, true, false]);
     }
 
     /// However much is kept, no more memory is taken than there may be.

@@ -28,8 +28,6 @@ pub struct GridTables {
 const MAGIC: &[u8; 8] = b"EMILIA-B";
 const VERSION: u8 = 1;
 const HEADER: usize = 16;
-/// The side of the largest board with tables: on larger ones who plays by them is wiped out now and then (docs/tuning.md).
-const LARGEST: u8 = 16;
 
 impl GridTables {
     /// Stages of the game that there are weights for: an empty board, one that is filled by a third, by two thirds, full.
@@ -123,7 +121,7 @@ impl GridTables {
             (8, Objective::Fewest) => Some(&EIGHT_FEWEST),
             (10, Objective::Most) => Some(&TEN),
             (12, Objective::Most) => Some(&TWELVE),
-            (14..=LARGEST, Objective::Most) => Some(&TWENTY),
+            (14.., Objective::Most) => Some(&TWENTY),
             _ => None,
         }
     }
@@ -197,13 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn boards_between_two_sizes_use_the_tables_of_a_neighbour() {
+    fn boards_without_tables_of_their_own_use_those_of_another() {
         let learned_on = |side: usize| {
             let tables = GridTables::embedded(Size::new(side).unwrap(), Objective::Most);
             tables.map(|tables| tables.size().get())
         };
-        assert_eq!([10, 12, 14, 16].map(learned_on), [10, 12, 20, 20].map(Some));
-        assert_eq!([6, 18, 20, 26].map(learned_on), [None; 4]);
+        assert_eq!([10, 12, 14, 16, 20, 26].map(learned_on), [10, 12, 20, 20, 20, 20].map(Some));
+        assert_eq!([4, 6].map(learned_on), [None; 2]);
     }
 
     #[test]
