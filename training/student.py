@@ -31,6 +31,9 @@ from small import Mover, Small
 from tables import Tables
 
 
+VECTORS = 300  # boards with the scores that the program must give them
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", nargs="+", required=True, help="files of positions, or patterns in quotes")
@@ -195,7 +198,8 @@ def fit(student, minutes, rate, lessons, store, test, options):
         size = student.write(name, whole)
         with open(f"{options.out}-{student.name}.txt", "w", encoding="utf-8") as file:
             file.write(sidecar(options, student, name, store, errors, size))
-        vectors(student, whole, test, f"{options.out}-{student.name}.vectors")
+        at = torch.arange(0, len(test), max(len(test) // VECTORS, 1), device=test.device)[:VECTORS]
+        vectors(student, whole, test.own[at], test.opponent[at], f"{options.out}-{student.name}.vectors")
 
     say(f"{student.name}: {student.title}; mean error in discs by most empty squares: {measure.heading()}")
     next_time = since + options.every
@@ -224,10 +228,8 @@ def fit(student, minutes, rate, lessons, store, test, options):
     write()
 
 
-def vectors(student, whole, test, path, count=300):
-    """Writes some boards with the scores that the program must give them: own discs, the opponent's, 128ths."""
-    at = torch.arange(0, len(test), max(len(test) // count, 1), device=test.device)[:count]
-    own, opponent = test.own[at], test.opponent[at]
+def vectors(student, whole, own, opponent, path):
+    """Writes these boards with the scores that the program must give them: own discs, the opponent's, 128ths."""
     scores = (student.whole_scores(whole, own, opponent) * files.UNITS).round().to(torch.int64)
     with open(path, "w", encoding="ascii") as file:
         for line in zip(own.tolist(), opponent.tolist(), scores.tolist()):

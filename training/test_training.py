@@ -19,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import boards
+import calibrate
 import data
 import files
 import games
@@ -138,6 +139,19 @@ class Weights(unittest.TestCase):
                 file.write(damage(content))
             with self.assertRaisesRegex(SystemExit, error):
                 other.read(path + "-bad")
+
+    def test_a_calibrated_network_says_so_many_times_what_it_said(self):
+        small = Small(self.shapes)
+        whole = small.quantised(list(small.parameters()))
+        own, opponent = random_boards(30, 200)
+        before = small.whole_scores(whole, own, opponent)
+        path = os.path.join(self.folder.name, "vectors")
+        student.vectors(small, whole, own, opponent, path)
+        self.assertTrue(torch.equal(calibrate.boards_of(path), torch.stack([own, opponent])))
+        self.assertTrue(torch.equal(small.whole_scores(calibrate.multiplied(whole, 1.0), own, opponent), before))
+        twice = small.whole_scores(calibrate.multiplied(whole, 2.0), own, opponent)
+        self.assertGreater(before.abs().max().item(), 0.5)
+        self.assertLess((twice - 2 * before.clamp(-32, 32)).abs().max().item(), 0.1)
 
     def test_rows_are_what_is_shared_and_what_is_not(self):
         torch.manual_seed(5)

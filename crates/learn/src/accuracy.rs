@@ -22,6 +22,9 @@ pub struct Accuracy {
     pub root_mean_square: f64,
     /// Mean error, in discs: above zero where the side to move is flattered.
     pub bias: f64,
+    /// What all scores have to be multiplied by for the least squared error: above one where they are too cautious. Nothing
+    /// where all of them are zero.
+    pub slope: Option<f64>,
     /// The share of boards where a best move was found, and the mean loss of the moves found in discs; of the boards
     /// whose moves have known scores. Where only some have, a move without a score is no best move, and its loss is
     /// left out.
@@ -49,6 +52,7 @@ const TABLE: usize = 16;
 /// One board's answer.
 #[derive(Clone, Copy, Default)]
 struct Answer {
+    found: f64,
     error: f64,
     /// Whether a best move was found, where moves have known scores.
     best: Option<bool>,
@@ -91,7 +95,7 @@ impl Examiner<'_> {
         };
         let loss = best.and_then(|square| known.loss(square));
         let best = (best.is_some() && !known.moves.is_empty()).then_some(loss == Some(0));
-        Answer { error: found - f64::from(known.score), best, loss, nodes }
+        Answer { found, error: found - f64::from(known.score), best, loss, nodes }
     }
 }
 
@@ -106,12 +110,15 @@ fn sum_up(answers: &[Answer], limits: Limits, time: Duration) -> Accuracy {
         let best = share(&|answer| answer.best.map(|best| f64::from(u8::from(best))));
         (best, share(&|answer| answer.loss.map(f64::from)))
     });
+    let times_truth = mean(&|answer| answer.found * (answer.found - answer.error));
     Accuracy {
         limits,
         boards: answers.len(),
         mean_absolute: mean(&|answer| answer.error.abs()),
         root_mean_square: mean(&|answer| answer.error * answer.error).sqrt(),
         bias: mean(&|answer| answer.error),
+        slope: Some(times_truth / mean(&|answer| answer.found * answer.found))
+            .filter(|slope| slope.is_finite()),
         moves,
         nodes: mean(&|answer| answer.nodes as f64),
         time,
@@ -161,13 +168,16 @@ mod tests {
 
     #[test]
     fn means_are_means() {
-        let answer = |error, loss: Option<i32>, nodes| {
+        let answer = |found, error, loss: Option<i32>, nodes| {
             let best = loss.map(|loss| loss == 0);
-            Answer { error, best, loss, nodes }
+            Answer { found, error, best, loss, nodes }
         };
-        let mut answers = vec![answer(3.0, Some(0), 10), answer(-4.0, Some(6), 20)];
+        // The truth is 5 and −2.
+        let mut answers = vec![answer(8.0, 3.0, Some(0), 10), answer(-6.0, -4.0, Some(6), 20)];
         let sum = sum_up(&answers, Limits::depth(2), Duration::ZERO);
         assert_eq!((sum.mean_absolute, sum.bias, sum.moves), (3.5, -0.5, Some((0.5, 3.0))));
+        assert_eq!(sum.slope, Some((8.0 * 5.0 + 6.0 * 2.0) / (64.0 + 36.0)));
+        assert_eq!(sum_up(&[Answer::default()], Limits::depth(2), Duration::ZERO).slope, None);
         assert_eq!((sum.nodes, sum.limits.depth), (15.0, Some(2)));
         // A move whose score is not known is no best one; boards without known scores of moves do not count.
         answers.extend([Answer { best: Some(false), ..Answer::default() }, Answer::default()]);

@@ -18,18 +18,24 @@ use crate::{Failure, Streams};
 ///
 /// On tournament games of the WTHOR database at 24 empty squares, whose exact scores it has, and on positions whose
 /// moves have exact scores. Only games of years divisible by 5 are taken: nothing is ever learnt from those. Searches
-/// of a depth are full-width, those of a number of nodes as in a game. Depth 0 is the evaluation alone.
+/// of a depth are full-width, those of a number of nodes as in a game. Depth 0 is the evaluation alone. The slope is what
+/// all scores have to be multiplied by to come nearest to the truth: above one where they are too cautious.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   emilia evaltest --wthor WTHOR
   emilia evaltest --wthor WTHOR --depths 0,1 --positions 25000 --weights new.bin
+  emilia evaltest --wthor WTHOR --other-years --depths 8,10
   emilia evaltest --obf hard-20.obf --obf-depths 1,2,4,8 --json
   emilia evaltest --obf m30.obf --obf-nodes 100000,590000")]
 pub(crate) struct EvalTest {
     /// Folder with the WTHOR database, WTH_*.wtb
     #[arg(long, value_name = "DIR", required_unless_present = "obf")]
     wthor: Option<PathBuf>,
+
+    /// Take the games of all other years, to fit something to them
+    #[arg(long, requires = "wthor")]
+    other_years: bool,
 
     /// A file of positions with the exact scores of their moves
     #[arg(long, value_name = "FILE")]
@@ -83,6 +89,8 @@ struct Row<'a> {
     root_mean_square: f64,
     bias: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    slope: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     best_move_share: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mean_loss: Option<f64>,
@@ -98,7 +106,8 @@ impl EvalTest {
         let examiner =
             Examiner { evaluator: &judge, threads: threads.map_or(1, NonZeroUsize::get), stop: &stop };
         if let Some(folder) = &self.wthor {
-            let all = Known::from_tournaments(&read_years(folder, is_test_year)?);
+            let wanted = |year| is_test_year(year) != self.other_years;
+            let all = Known::from_tournaments(&read_years(folder, wanted)?);
             let known = Known::draw(all, self.positions.get(), self.seed);
             self.examine("wthor", &known, &of_depths(&self.depths), &examiner, &stop, streams)?;
         }
@@ -134,7 +143,7 @@ impl EvalTest {
             writeln!(streams.out, "{source}: {} positions", known.len())?;
             writeln!(
                 streams.out,
-                "  limit  mean abs.     rms    bias  best move    loss      nodes   seconds"
+                "  limit  mean abs.     rms    bias  slope  best move    loss      nodes   seconds"
             )?;
             streams.out.flush()?;
         }
@@ -154,7 +163,7 @@ impl EvalTest {
     }
 
     fn print(&self, source: &str, accuracy: &Accuracy, streams: &mut Streams<'_>) -> Result<(), Failure> {
-        let Accuracy { limits, boards, mean_absolute, root_mean_square, bias, moves, nodes, time } =
+        let Accuracy { limits, boards, mean_absolute, root_mean_square, bias, slope, moves, nodes, time } =
             *accuracy;
         if self.json {
             return Ok(streams.write_json(&Row {
@@ -165,19 +174,21 @@ impl EvalTest {
                 mean_absolute,
                 root_mean_square,
                 bias,
+                slope,
                 best_move_share: moves.map(|(share, _)| share),
                 mean_loss: moves.map(|(_, loss)| loss),
                 mean_nodes: nodes,
                 seconds: time.as_secs_f64(),
             })?);
         }
+        let slope = slope.map_or_else(|| "-".to_owned(), |slope| format!("{slope:.3}"));
         let (best, loss) = match moves {
             Some((share, loss)) => (format!("{:.1} %", 100.0 * share), format!("{loss:.2}")),
             None => ("-".to_owned(), "-".to_owned()),
         };
         writeln!(
             streams.out,
-            "{:>7} {mean_absolute:>10.2} {root_mean_square:>7.2} {bias:>+7.2} {best:>10} {loss:>7} {nodes:>10.0} {:>9.1}",
+            "{:>7} {mean_absolute:>10.2} {root_mean_square:>7.2} {bias:>+7.2} {slope:>6} {best:>10} {loss:>7} {nodes:>10.0} {:>9.1}",
             limits.depth.map_or_else(|| limits.nodes.unwrap_or_default(), u64::from),
             time.as_secs_f64()
         )?;

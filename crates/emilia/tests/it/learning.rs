@@ -161,6 +161,12 @@ fn evaluations_are_tested_against_exact_scores() {
     let row = json(&emilia(&words, b""));
     assert_eq!(row["positions"], 300);
     assert!(row["mean_absolute"].as_f64().is_some_and(|error| (3.0..8.0).contains(&error)), "{row}");
+    // Of 1978, which is for no test.
+    let other = json(&emilia(&[&words[..], &["--other-years"]].concat(), b""));
+    assert!(other["positions"].as_u64().is_some_and(|count| count > 0) && other != row, "{other}");
+    for row in [row, other] {
+        assert!(row["slope"].as_f64().is_some_and(|slope| (0.8..1.2).contains(&slope)), "{row}");
+    }
 }
 
 #[test]
