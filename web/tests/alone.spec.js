@@ -414,6 +414,8 @@ test("on a phone nothing is cut off, and fingers hit what they aim at", async ({
     ]) {
       await page.goto(site.address + view);
       await expect(page.locator("#view .stage > *").first()).toBeVisible();
+      // The steps of a search come when it is done.
+      if (view === "#/lab") await expect(page.locator(".transport input")).toBeVisible();
       await page.evaluate(() => {
         for (const panel of document.querySelectorAll("details")) panel.open = true;
       });

@@ -153,13 +153,13 @@ mod tests {
 
     #[test]
     fn a_search_may_be_limited_by_nodes() {
-        let solved = include_bytes!("../../../data/endgame/exact/e20.obf");
+        let solved = include_bytes!("../../../data/endgame/hard-20.obf");
         let known = Known::from_exercises(&emilia_record::read(solved, &Hint::default()).unwrap());
         let stop = Stop::new();
         let examiner = Examiner { evaluator: Learned::embedded(), threads: 1, stop: &stop };
         let of_nodes = |nodes| {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            examiner.examine(&known[..20], limits, &|_| {}).unwrap().unwrap()
+            examiner.examine(&known[..60], limits, &|_| {}).unwrap().unwrap()
         };
         let (few, many) = (of_nodes(500), of_nodes(20_000));
         assert!((400.0..1000.0).contains(&few.nodes) && many.nodes > 10_000.0, "{few:?} {many:?}");

@@ -47,8 +47,9 @@ const THIN_SHARE: i32 = 6;
 /// price for few discs: with tables alone a side with 2 discs against 40 believes itself far ahead, until a few plies before
 /// the end of the game.
 const FEW_SHARE: f32 = 2.0;
-/// The same on boards with an opening.
-const FEW_SHARE_AFTER_OPENING: f32 = 3.0;
+/// The same on large boards, and the side of the smallest of them.
+const FEW_SHARE_LARGE: f32 = 3.0;
+const LARGE_FROM_SIDE: u8 = 18;
 /// Who has so many discs less than the board has columns may be wiped out by the next move…
 const FEW_IN_DANGER: u32 = 4;
 /// … but not who has more than so many.
@@ -57,7 +58,7 @@ const MOST_IN_DANGER: u32 = 12;
 const FEW_FROM_SIDE: u8 = 12;
 /// The side of the smallest board with an opening, in which tables do not count: who plays by them with so little on so large a
 /// board is wiped out now and then.
-const OPENING_FROM_SIDE: u8 = 18;
+const OPENING_FROM_SIDE: u8 = 20;
 /// The opening lasts until the board is so full, in hundredths, …
 const OPENING_FILLED: u32 = 12;
 /// … and as long as a side has fewer discs than so many tenths of the board's columns.
@@ -346,7 +347,7 @@ impl PriceOfFew {
     /// Boards without tables need no such price, and 10×10 has enough of `thin`.
     fn new(size: Size, objective: Objective, tables: Option<&GridTables>) -> Option<PriceOfFew> {
         let priced = objective == Objective::Most && tables.is_some() && size.get() >= FEW_FROM_SIDE;
-        let share = if size.get() < OPENING_FROM_SIDE { FEW_SHARE } else { FEW_SHARE_AFTER_OPENING };
+        let share = if size.get() < LARGE_FROM_SIDE { FEW_SHARE } else { FEW_SHARE_LARGE };
         priced.then(|| PriceOfFew { wanted: size.get().into(), share, all: (size.cells() * 100) as f32 })
     }
 
@@ -513,14 +514,14 @@ pub(super) mod tests {
     #[test]
     fn large_boards_have_an_opening_without_tables() {
         let (mut with, mut without) = (0, 0);
-        for (side, position) in [12, 16, 18, 26].into_iter().flat_map(|side| {
+        for (side, position) in [12, 18, 20, 26].into_iter().flat_map(|side| {
             (0..4).flat_map(move |seed| game(side, seed)).map(move |position| (side, position))
         }) {
             let (own, opponent) = (position.own().count() as usize, position.opponent().count() as usize);
             let few = 25 * (own + opponent) < 3 * side * side || 10 * own.min(opponent) < 7 * side;
             let geometry = Geometry::at(&position, Objective::Most);
-            assert_eq!(geometry.has_tables(), side < 18 || !few, "{position}");
-            if side < 18 {
+            assert_eq!(geometry.has_tables(), side < 20 || !few, "{position}");
+            if side < 20 {
                 continue;
             }
             if few {
