@@ -67,10 +67,10 @@ class After:
 class Turn:
     """One turn of all games that are not over: their numbers and boards, what is said of these, and the move that was
     made: its score, whether it was as good as the best, whether it ended the game, and what a score after it counts for
-    the side that made it; and whether the game is left after it, with fewer than so many empty squares. Of a board is
-    said what the search of one ply found, or what `judge` says, if there is one."""
+    the side that made it; and whether the game is left after it, with fewer than so many empty squares or because it is
+    the last turn. Of a board is said what the search of one ply found, or what `judge` says, if there is one."""
 
-    def __init__(self, number, own, opponent, score, warmth, keep, judge, fewest):
+    def __init__(self, number, own, opponent, score, warmth, keep, judge, fewest, last=False):
         self.number, self.own, self.opponent = number, own, opponent
         after = After(own, opponent)
         found = score(after.own, after.opponent)
@@ -88,17 +88,18 @@ class Turn:
         self.good = self.made >= best - SLACK
         self.over, self.sign = after.over[made], after.sign[made]
         self.next_own, self.next_opponent = after.own[made], after.opponent[made]
-        self.left = ~self.over & (boards.count(~(self.next_own | self.next_opponent)) < fewest)
+        self.left = ~self.over & ((boards.count(~(self.next_own | self.next_opponent)) < fewest) | last)
 
 
 @torch.no_grad()
-def play(score, own, opponent, warmth, keep=lambda own, opponent, discs: None, judge=None, fewest=0):
+def play(score, own, opponent, warmth, keep=lambda own, opponent, discs: None, judge=None, fewest=0, most_turns=64):
     """Plays games from these boards, on which the side to move can move, to the end, or until fewer than so many squares
-    are empty. Boards beside the games go to `keep` with their scores. Returns the turns."""
+    are empty, or for so many turns. Boards beside the games go to `keep` with their scores. Returns the turns."""
     number = torch.arange(own.shape[0], device=own.device)
     turns = []
     while number.shape[0]:
-        turn = Turn(number, own, opponent, score, warmth, keep, judge, fewest)
+        last = len(turns) + 1 == most_turns
+        turn = Turn(number, own, opponent, score, warmth, keep, judge, fewest, last)
         turns.append(turn)
         on = ~turn.over & ~turn.left
         number, own, opponent = number[on], turn.next_own[on], turn.next_opponent[on]
@@ -127,10 +128,15 @@ def warmths(games, device, shares=SHARES):
 AFTER = 6
 
 
-def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5, mover=None):
+# Turns played from boards that searches have met: what comes of these is what counts, the games beyond lead elsewhere.
+MET_TURNS = 3
+
+
+def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5, mover=None, met=None):
     """Plays rounds of games from boards of the store, or a few random moves beside them, until the time is up or there is
     no room: boards of the games go to `labelled`, those after moves that were not made to `aside`. With a mover there are
-    none of these. Where `labelled` takes no endings, none are played."""
+    none of these. Where `labelled` takes no endings, none are played. After each round with a mover as many boards come
+    from a few turns of best play after boards that searches have met, if there are any."""
     played, told = 0, 0.0
     fewest = max(labelled.fewest - AFTER, 0)
     first = torch.nonzero(store.empties >= labelled.fewest + most_plies).squeeze(1) if fewest else None
@@ -144,12 +150,28 @@ def fill(teacher, store, labelled, aside, clock, games=65_536, most_plies=5, mov
         else:
             warmth = warmths(own.shape[0], own.device, MOVER_SHARES)
             turns, trace = play(mover, own, opponent, warmth, judge=teacher, fewest=fewest), MOVER_TRACE
+        before = len(labelled)
         for turn, came in zip(turns, outcomes(turns, own.shape[0], trace)):
             labelled.add(turn.own, turn.opponent, came)
         played += own.shape[0]
+        if mover is not None and met is not None:
+            fill_from_met(teacher, met, labelled, len(labelled) - before, games, mover)
         if clock.spent() - told > 10:
             told = clock.spent()
             say(f"{told:5.0f} s: {played:,} games, {len(labelled):,} boards and {len(aside):,} beside them")
+
+
+def fill_from_met(teacher, met, labelled, count, games, mover):
+    """Adds about so many boards of the first turns after boards that searches have met, whose files may still grow."""
+    met.refresh()
+    full = min(len(labelled) + count, labelled.own.shape[0])
+    while len(met) and len(labelled) < full:
+        own, opponent, _, usable = beside(met, met.draw(games), 0)
+        own, opponent = own[usable], opponent[usable]
+        warmth = torch.full((own.shape[0],), min(WARMTHS), device=own.device)
+        turns = play(mover, own, opponent, warmth, judge=teacher, most_turns=MET_TURNS)
+        for turn, came in zip(turns, outcomes(turns, own.shape[0], MOVER_TRACE)):
+            labelled.add(turn.own, turn.opponent, came)
 
 
 def examine(teacher, test, most=20_000, mover=None):

@@ -4,9 +4,10 @@
     python3 training/student.py --teacher teacher.pt --data 'data/*.emd' --test test.emd --out weights
 
 First the teacher plays games against itself and labels positions of the data, each for some minutes, then each student
-is fitted to all of these for its own time. Without a teacher the students are fitted to the scores of the data. Endings
-may come from files of solved boards instead (`--solved`): the teacher then labels no board that is as near the end. Weights
-are written every minute, `OUT-patterns.bin` and `OUT-NAME.bin` for each network, each with a text that says how it was
+is fitted to all of these for its own time. Without a teacher the students are fitted to the scores of the data. A share of the
+boards may come from files of solved or deeply searched boards (`--solved`), which may still grow: where they are to stand alone
+near the end, the teacher labels no such board. With `--met` half of the teacher's boards are what searches have met
+(crates/learn/examples/leaves.rs makes both kinds of files). Weights are written every minute, `OUT-patterns.bin` and `OUT-NAME.bin` for each network, each with a text that says how it was
 made; a student that was interrupted goes on from its checkpoint in the folder `--work`.
 """
 
@@ -31,6 +32,8 @@ from small import Mover, Small
 from tables import Tables
 
 
+# What a board counts at least that the student judges to be decided.
+LEAST_WEIGHT = 0.2
 VECTORS = 300  # boards with the scores that the program must give them
 
 
@@ -39,9 +42,10 @@ def arguments():
     parser.add_argument("--data", nargs="+", required=True, help="files of positions, or patterns in quotes")
     parser.add_argument("--test", nargs="+", required=True, help="files of positions that are never trained on")
     parser.add_argument("--teacher", help="the teacher's checkpoint")
-    parser.add_argument("--solved", nargs="+", default=[], help="files of positions with exact scores, see endings.py")
+    parser.add_argument("--solved", nargs="+", default=[], help="files of positions with exact or searched scores, see endings.py")
     parser.add_argument("--solved-share", type=float, default=0.35, help="share of these in each batch")
     parser.add_argument("--solved-empties", type=int, default=15, help="the most empty squares where only these count")
+    parser.add_argument("--met", nargs="+", default=[], help="files of boards that searches have met; needs --mover")
     parser.add_argument("--mover", help="weights of a small network that chooses the moves of the teacher's games")
     parser.add_argument("--out", required=True, help="how the names of the weights begin")
     parser.add_argument("--work", default=".", help="folder for checkpoints")
@@ -64,6 +68,8 @@ def arguments():
     parser.add_argument("--patterns-rate", type=float, default=0.03)
     parser.add_argument("--network-rate", type=float, default=0.004)
     parser.add_argument("--huber", type=float, default=16, help="errors beyond so many discs count linearly")
+    parser.add_argument("--near", type=float, default=0,
+                        help="boards judged to be worth more than so many discs count less: a half there; 0: all count the same")
     parser.add_argument("--every", type=float, default=45, help="seconds between weights written")
     parser.add_argument("--measure", type=int, default=200_000, help="how many test positions are measured")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -100,7 +106,8 @@ def positions(options, device):
     aside = Labelled(options.positions, device)
     mover = Mover(options.mover, device) if options.mover else None
     games = min(options.positions, 65_536 if mover is None else 262_144)
-    play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), games, options.plies, mover)
+    met = data.Store(options.met, device, say) if options.met else None
+    play.fill(teacher, store, labelled, aside, Clock(options.play_minutes), games, options.plies, mover, met)
     store.refresh()
     label(teacher, store, labelled, options.label_minutes, options.plies, batch=min(options.batch, options.positions))
     labelled.shuffle()
@@ -133,11 +140,18 @@ class Lessons:
     teacher's games, and solved ones."""
 
     def __init__(self, labelled, aside, solved, options):
-        self.labelled, self.batch, self.huber = labelled, options.batch, options.huber
+        self.labelled, self.aside, self.solved = labelled, aside, solved
+        self.batch, self.huber, self.near = options.batch, options.huber, options.near
+        self.shares = options.aside, options.solved_share
         self.last = len(labelled) - min(len(labelled) // 50, options.batch)
+        self.refresh()
+
+    def refresh(self):
+        """Reads what is new in files of solved boards."""
+        self.solved.refresh()
         # What each kind has, how many of it, and its share of a batch; the last kind has the rest.
-        kinds = [(aside, len(aside), options.aside), (solved, len(solved), options.solved_share)]
-        self.kinds = [*[kind for kind in kinds if kind[1]], (labelled, self.last, 1)]
+        kinds = [(some, len(some), share) for some, share in zip((self.aside, self.solved), self.shares)]
+        self.kinds = [*[kind for kind in kinds if kind[1]], (self.labelled, self.last, 1)]
 
     def all(self):
         """Every board that may be fitted, a batch at a time."""
@@ -165,7 +179,17 @@ class Lessons:
         columns = ("own", "opponent", "score")
         own, opponent, score = (torch.cat([getattr(some, name)[at] for some, at in parts]) for name in columns)
         truth = score.to(torch.float32) / files.UNITS
-        return torch.nn.functional.huber_loss(student(own, opponent), truth, delta=self.huber)
+        said = student(own, opponent)
+        errors = torch.nn.functional.huber_loss(said, truth, delta=self.huber, reduction="none")
+        return (errors * self.weights(said.detach())).mean()
+
+    def weights(self, said):
+        """How much boards count that the student judges so: by what it says, not by the truth, or it would learn that no board
+        is far from even."""
+        if self.near == 0:
+            return torch.ones_like(said)
+        weights = LEAST_WEIGHT + (1 - LEAST_WEIGHT) / (1 + (said / self.near) ** 4)
+        return weights / weights.mean()
 
 
 def fit(student, minutes, rate, lessons, store, test, options):
@@ -223,6 +247,7 @@ def fit(student, minutes, rate, lessons, store, test, options):
             state = {"student": student.state_dict(), "optimiser": optimiser.state_dict(), "smooth": smooth}
             save({**state, "step": step, "spent": clock.spent()}, path)
             write()
+            lessons.refresh()
             loss_sum, loss_count, seen, since = 0.0, 0, 0, time.monotonic()
             next_time = since + options.every
     write()

@@ -145,6 +145,32 @@ class Play(unittest.TestCase):
         self.assertEqual(len(labelled), sum((boards.count(~(turn.own | turn.opponent)) >= 15).sum() for turn in turns))
         self.assertEqual(taken.min().item(), 15)
 
+    def test_boards_that_searches_met_are_played_for_a_few_turns(self):
+        torch.manual_seed(6)
+        met, labelled = data.Store([], "cpu"), label.Labelled(500, "cpu")
+        met.own, met.opponent = random_boards(30, 40)
+
+        def count(own, opponent):
+            return boards.count(own).to(torch.float32) - boards.count(opponent).to(torch.float32)
+
+        play.fill_from_met(count, met, labelled, 200, 25, count)
+        taken = boards.count(~(labelled.own | labelled.opponent))[: len(labelled)]
+        first = boards.count(~(met.own | met.opponent))
+        # Rounds are whole, and a board is followed for three turns.
+        self.assertGreaterEqual(len(labelled), 200)
+        self.assertLess(len(labelled), 200 + 25 * play.MET_TURNS)
+        self.assertEqual(taken.max().item(), first.max().item())
+        self.assertEqual(taken.min().item(), first.min().item() - play.MET_TURNS + 1)
+        # Of the last turn counts what is said of its boards.
+        last = taken == first.min() - play.MET_TURNS + 1
+        discs = labelled.score[: len(labelled)][last].to(torch.float32) / 128
+        self.assertTrue(torch.equal(discs, count(labelled.own, labelled.opponent)[: len(labelled)][last]))
+        # Where there is no board or no room, nothing happens.
+        play.fill_from_met(count, data.Store([], "cpu"), labelled, 50, 25, count)
+        full = label.Labelled(10, "cpu")
+        play.fill_from_met(count, met, full, 50, 25, count)
+        self.assertTrue(full.is_full())
+
     def test_what_comes_later_counts_less(self):
         def turn(best, made, over):
             values = {"said": best, "made": made, "sign": -1.0}

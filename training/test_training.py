@@ -283,6 +283,14 @@ class Lessons(unittest.TestCase):
         loss = student.Lessons(labelled, aside, solved, options).loss(score)
         self.assertEqual(sum(empties < 16 for empties in met), 10)
         self.assertAlmostEqual(loss.item(), 10 / 40 / 2, places=5)
+        # Boards that the student takes for decided count less, whatever they are worth; on the whole nothing is lost.
+        options.near = 24.0
+        lessons = student.Lessons(labelled, aside, solved, options)
+        weights = lessons.weights(torch.tensor([0.0, 24.0, -24.0, 60.0]))
+        self.assertAlmostEqual(weights.mean().item(), 1.0, places=5)
+        self.assertAlmostEqual((weights[1] / weights[0]).item(), 0.6, places=5)
+        self.assertEqual(weights[1], weights[2])
+        self.assertLess((weights[3] / weights[0]).item(), 0.23)
 
 
 class Files(unittest.TestCase):

@@ -58,24 +58,34 @@ impl<'s> Search<'s> {
     ///
     /// The evaluator is for 8×8; positions of 6×6 are judged by tables of their own, those of 4×4 by mobility.
     pub fn run(&self, position: &Position, watcher: &mut dyn Watcher) -> Report {
-        self.table.age();
         match position.size() {
-            Size::EIGHT => compiled_for(self.tier, Run { search: self, position, watcher }),
-            Size::SIX => {
-                compiled_for(self.tier, Run { search: &self.judged_by(Six::embedded()), position, watcher })
-            }
+            Size::EIGHT => self.run_as_judged(position, watcher),
+            Size::SIX => self.judged_by(Six::embedded()).run_as_judged(position, watcher),
             // A game of twelve moves is searched in no time: one search less to compile for each kind of processor.
-            size => Run { search: &self.judged_by(&Mobility::new(size)), position, watcher }.run(Portable),
+            size => {
+                self.table.age();
+                Run { search: &self.judged_by(&Mobility::new(size)), position, watcher }.run(Portable)
+            }
         }
     }
 
     /// The same search, where another judges.
-    fn judged_by<'e, E>(&self, evaluator: &'e E) -> Search<'e, E>
+    #[must_use]
+    pub fn judged_by<'e, E>(&self, evaluator: &'e E) -> Search<'e, E>
     where
         's: 'e,
     {
         let &Search { table, stop, threads, tier, limits, lines, among, aim, .. } = self;
         Search { evaluator, table, stop, threads, tier, limits, lines, among, aim }
+    }
+}
+
+impl<E: Evaluator> Search<'_, E> {
+    /// The same as [`Search::run`] for a position of a size that the evaluator can judge. Who brings an evaluator of his own has the
+    /// search compiled for it.
+    pub fn run_as_judged(&self, position: &Position, watcher: &mut dyn Watcher) -> Report {
+        self.table.age();
+        compiled_for(self.tier, Run { search: self, position, watcher })
     }
 }
 
