@@ -3,10 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use arrayvec::ArrayVec;
-use emilia_rules::{Board, Kernel, Task, Tier};
+use emilia_rules::{Bitboard, Board, Kernel, Size, Task, Tier};
 
 use crate::control::{Control, PORTION};
-use crate::field::{Field, SquareValues};
+use crate::field::{Field, SquareValues, squares};
+use crate::move_values::{LEAST_EMPTIES, LateMove, MoveValues};
 use crate::null_window::EXACT_FAST;
 use crate::small_table::{SmallEntry, SmallTable};
 use crate::stability::{EdgeTable, stable_discs};
@@ -18,6 +19,8 @@ pub(crate) struct Endgame<'s, K> {
     control: &'s Control<'s>,
     pub(crate) field: &'s Field,
     edges: &'static EdgeTable,
+    /// What moves are worth on 8×8.
+    values: Option<&'static MoveValues>,
     /// Boards near the leaves, and those above them, which are worth more and would be pushed out.
     near: SmallTable,
     far: SmallTable,
@@ -36,6 +39,10 @@ const BREAK_OFF: u32 = 10;
 const LOOK_AHEAD: u32 = 9;
 /// The fewest empty squares of boards in the far table.
 const FAR: u32 = 10;
+/// The fewest empty squares at which moves are tried in the order that was learned.
+/// Birthplace: FFO #40–#44 and #46–#48, docs/tuning.md.
+const LEARNED: u32 = 8;
+const _: () = assert!(LEARNED >= LEAST_EMPTIES);
 /// Binary logarithms of the tables' sizes: 0.4 and 1.5 MB, which fit the second and the third level of caches.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const NEAR_SLOTS_LOG2: u32 = 14;
@@ -88,6 +95,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
             control,
             field,
             edges: EdgeTable::shared(),
+            values: (field.cells == 64).then(MoveValues::embedded),
             near: SmallTable::new(NEAR_SLOTS_LOG2),
             far: SmallTable::new(FAR_SLOTS_LOG2),
             nodes: 0,
@@ -340,6 +348,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
         children: &mut Children,
     ) -> bool {
         let empties = (self.field.region & !(own | opponent)).count_ones();
+        let learned = self.values.filter(|_| empties >= LEARNED);
         let mut rest = moves;
         while rest != 0 {
             let square = rest.trailing_zeros();
@@ -354,6 +363,13 @@ impl<'s, K: Kernel> Endgame<'s, K> {
             let replies = self.kernel.moves(next_own, next_opponent) & self.field.region;
             let order = if square == known {
                 i32::MAX >> 4
+            } else if let Some(values) = learned {
+                self.nodes += 1;
+                let odd = odd >> square & 1 != 0;
+                values.of(
+                    self.kernel,
+                    &LateMove { square, own: next_opponent, opponent: next_own, replies, odd, empties },
+                )
             } else {
                 self.nodes += 1;
                 self.fast_order(replies, square, odd)
@@ -417,9 +433,9 @@ fn pick(children: &mut Children) -> &Child {
 
 /// Weight of a reply of the opponent in the order of moves, in the unit of [`SquareValues`].
 /// Birthplace: FFO #40–#44, docs/tuning.md.
-const ORDER_MOBILITY: i32 = 24;
+pub(crate) const ORDER_MOBILITY: i32 = 24;
 /// Weight of an odd quarter, likewise.
-const ORDER_PARITY: i32 = 10;
+pub(crate) const ORDER_PARITY: i32 = 10;
 
 /// Nodes that the exact search of the last empty squares takes with these values of squares: for each board of 8×8 with
 /// its score, to prove that the score is no lower, and that it is no higher. Boards must have at most 13 empty squares.
@@ -433,6 +449,7 @@ pub fn endgame_nodes(boards: &[(Board, i32)], values: &SquareValues) -> u64 {
             let (stop, field) = (AtomicBool::new(false), Field::new(8, values));
             let control = Control::new(&stop, None, None);
             let mut end = Endgame::new(kernel, &field, &control);
+            end.values = None;
             for (board, score) in boards {
                 for alpha in [score - 1, score + 1] {
                     end.solve(board.own.0, board.opponent.0, alpha);
@@ -444,12 +461,68 @@ pub fn endgame_nodes(boards: &[(Board, i32)], values: &SquareValues) -> u64 {
     Tier::best().run(Prove(boards, values))
 }
 
+/// What became of a move that was searched with a null window, for those who learn [`MoveValues`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The move.
+    pub late: LateMove,
+    /// Whether it is above the window.
+    pub refutes: bool,
+    /// Nodes that it took to find out.
+    pub nodes: u64,
+}
+
+impl Refutation {
+    /// The board after the move, as the other side sees it.
+    #[must_use]
+    pub fn after(&self) -> Board {
+        Board { own: Bitboard(self.late.opponent), opponent: Bitboard(self.late.own) }
+    }
+}
+
+/// Searches every move of a board of 8×8 by itself with the null window `alpha`, `alpha + 1`, in the order of moves that
+/// needs no learned values. The board must have 8 to 13 empty squares.
+#[must_use]
+pub fn refutations(board: Board, alpha: i32) -> Vec<Refutation> {
+    struct Search(Board, i32);
+    impl Task for Search {
+        type Output = Vec<Refutation>;
+        fn run<K: Kernel>(self, kernel: K) -> Vec<Refutation> {
+            let (Search(Board { own, opponent }, alpha), stop) = (self, AtomicBool::new(false));
+            let (control, field) = (Control::new(&stop, None, None), Field::of(Size::EIGHT));
+            let mut end = Endgame::new(kernel, field, &control);
+            // Nothing may be known from the move before: small tables are forgotten sooner.
+            (end.values, end.near, end.far) = (None, SmallTable::new(10), SmallTable::new(10));
+            let (empties, odd) = (!(own.0 | opponent.0), field.odd_quarters(!(own.0 | opponent.0)));
+            let search = |square| {
+                let flips = kernel.flips(own.0, opponent.0, square);
+                let (next_own, next_opponent) = (opponent.0 ^ flips, own.0 ^ flips ^ 1 << square);
+                end.near.clear();
+                end.far.clear();
+                let before = end.nodes;
+                let refutes = -end.solve(next_own, next_opponent, -alpha - 1) > alpha;
+                let late = LateMove {
+                    square,
+                    own: next_opponent,
+                    opponent: next_own,
+                    replies: kernel.moves(next_own, next_opponent),
+                    odd: odd >> square & 1 != 0,
+                    empties: empties.count_ones(),
+                };
+                Refutation { late, refutes, nodes: end.nodes - before }
+            };
+            squares(kernel.moves(own.0, opponent.0)).map(search).collect()
+        }
+    }
+    Tier::best().run(Search(board, alpha))
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use std::time::Duration;
 
-    use emilia_rules::{GridPosition, Playable, Position, Size, Status};
+    use emilia_rules::{GridPosition, Playable, Position, Status};
 
     use super::*;
 
@@ -554,6 +627,40 @@ mod tests {
                 let margin = own as i32 - opponent as i32;
                 margin + margin.signum() * position.counts().empty as i32
             }
+        }
+    }
+
+    #[test]
+    fn moves_are_searched_by_themselves_and_judged_as_without_learning_to_begin_with() {
+        let (stop, field) = (AtomicBool::new(false), Field::of(Size::EIGHT));
+        let control = Control::new(&stop, None, None);
+        let mut end = Endgame::new(emilia_rules::Portable, field, &control);
+        let plain = MoveValues::plain();
+        for position in positions(Size::EIGHT, LEARNED) {
+            let board = position.board();
+            let odd = field.odd_quarters(board.empties().0);
+            for Refutation { late, refutes, nodes } in refutations(board, 3) {
+                assert_eq!(
+                    plain.of(emilia_rules::Portable, &late),
+                    end.fast_order(late.replies, late.square, odd)
+                );
+                let after = board.play(emilia_rules::Square::ALL[late.square as usize]);
+                assert_eq!((after.own.0, after.opponent.0), (late.opponent, late.own));
+                assert_eq!((late.replies, late.empties), (after.moves().0, LEARNED));
+                assert_eq!(refutes, -end.solve(after.own.0, after.opponent.0, -4) > 3);
+                assert!(nodes > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_learned_is_for_boards_of_eight_by_eight() {
+        let stop = AtomicBool::new(false);
+        let control = Control::new(&stop, None, None);
+        for (side, learned) in [(4, false), (6, false), (8, true)] {
+            let field = Field::of(Size::new(side).unwrap());
+            let end = Endgame::new(emilia_rules::Portable, field, &control);
+            assert_eq!(end.values.is_some(), learned);
         }
     }
 

@@ -53,7 +53,7 @@ impl SquareValues {
     /// 4552 boards of 8 to 13 empty squares after each of their moves: 23.08 million nodes, 23.78 with all squares alike.
     pub const FITTED: SquareValues = SquareValues([11, 1, -17, 0, -8, -1, -2, 2, 2, 0]);
 
-    const fn kind(column: usize, row: usize, side: usize) -> usize {
+    pub(crate) const fn kind(column: usize, row: usize, side: usize) -> usize {
         let column = if column < side / 2 { column } else { side - 1 - column };
         let row = if row < side / 2 { row } else { side - 1 - row };
         let (near, far) = if column < row { (column, row) } else { (row, column) };

@@ -32,6 +32,11 @@ impl SmallTable {
         SmallTable { entries: vec![SmallEntry::default(); 1 << slots_log2], shift: 64 - slots_log2 }
     }
 
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(SmallEntry::default());
+    }
+
     #[inline(always)]
     fn slot(&self, own: u64, opponent: u64) -> usize {
         (quick_hash(own, opponent) >> self.shift) as usize

@@ -20,6 +20,22 @@ pub trait Kernel: Copy + Send + Sync + 'static {
         self.flips(own, !own & !(1u64 << (square & 63)), square).count_ones()
     }
 
+    /// What stands on the edges of the board, on rows 1 and 8 and on columns a and h: own discs in the lower byte, the
+    /// opponent's in the higher one, in each of them the square nearest to a1 in the lowest bit.
+    #[inline(always)]
+    fn edges(self, own: u64, opponent: u64) -> [u16; 4] {
+        const COLUMN_A: u64 = 0x0101_0101_0101_0101;
+        // The multiplication gathers a column in the highest byte.
+        let gather = |column: u64| (column & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let both = |own: u64, opponent: u64| own as u16 | (opponent as u16) << 8;
+        [
+            both(own & 0xff, opponent),
+            both(own >> 56, opponent >> 56),
+            both(gather(own), gather(opponent)),
+            both(gather(own >> 7), gather(opponent >> 7)),
+        ]
+    }
+
     /// Adds four rows of 64 bytes to 64 sums; what does not fit wraps around. No byte may be above 31 or below −32: four of
     /// them are added in one.
     #[inline(always)]

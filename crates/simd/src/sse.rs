@@ -87,6 +87,12 @@ impl Kernel for Sse4 {
     }
 
     #[inline(always)]
+    fn edges(self, own: u64, opponent: u64) -> [u16; 4] {
+        // SAFETY: `self` exists, so the processor has SSE4.
+        unsafe { edges_at_once(own, opponent) }
+    }
+
+    #[inline(always)]
     fn add_rows(self, sums: [i16; 64], rows: [&[i8; 64]; 4]) -> [i16; 64] {
         // SAFETY: `self` exists, so the processor has SSE4; the arrays are as long as the registers.
         unsafe {
@@ -183,6 +189,27 @@ impl Kernel for Sse4 {
     ) -> R {
         // SAFETY: `self` exists, so the processor has SSE4.
         unsafe { on_board_with_sse4(body, state, own, opponent, alpha, first, second) }
+    }
+}
+
+/// What stands on the edges of the board: see [`Kernel::edges`].
+///
+/// # Safety
+/// The processor must have SSE4.
+#[inline(always)]
+pub(crate) unsafe fn edges_at_once(own: u64, opponent: u64) -> [u16; 4] {
+    // SAFETY: by the contract of this function.
+    unsafe {
+        let (own, opponent) = (_mm_cvtsi64_si128(own as i64), _mm_cvtsi64_si128(opponent as i64));
+        // A row of both sides is a word here, and there the highest bits of all bytes are a column of both sides.
+        let rows = _mm_unpacklo_epi8(own, opponent);
+        let columns = _mm_unpacklo_epi64(own, opponent);
+        [
+            _mm_extract_epi16::<0>(rows) as u16,
+            _mm_extract_epi16::<7>(rows) as u16,
+            _mm_movemask_epi8(_mm_slli_epi64::<7>(columns)) as u16,
+            _mm_movemask_epi8(columns) as u16,
+        ]
     }
 }
 

@@ -6,6 +6,7 @@ use std::arch::x86_64::*;
 
 use crate::lines::{FLIPS_ON_FULL_LINE, LINES, last_flips_by_products};
 use crate::rays::RAYS;
+use crate::sse::edges_at_once;
 use crate::tier::Kind;
 use crate::{Kernel, Tier};
 
@@ -124,6 +125,12 @@ impl Kernel for Avx2 {
     #[inline(always)]
     fn last_flips(self, own: u64, square: u32) -> u32 {
         last_flips_by_products(own, square)
+    }
+
+    #[inline(always)]
+    fn edges(self, own: u64, opponent: u64) -> [u16; 4] {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { edges_at_once(own, opponent) }
     }
 
     #[inline(always)]
@@ -256,6 +263,12 @@ impl Kernel for Avx512 {
         // SAFETY: `self` exists, so the processor has BMI2.
         let discs = lines.masks.map(|mask| unsafe { _pext_u64(own, mask) });
         count(0, own >> (square & 56)) + count(1, discs[0]) + count(2, discs[1]) + count(3, discs[2])
+    }
+
+    #[inline(always)]
+    fn edges(self, own: u64, opponent: u64) -> [u16; 4] {
+        // SAFETY: `self` exists, so the processor has AVX2.
+        unsafe { edges_at_once(own, opponent) }
     }
 
     #[inline(always)]

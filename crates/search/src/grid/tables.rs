@@ -7,6 +7,7 @@ use emilia_rules::{Objective, Playable, Size};
 use super::evaluator::GridFeatures;
 use super::patterns::{STAGES, Shapes};
 use super::weights;
+use crate::sealed;
 
 /// Weights that were learned for boards of some sizes: one for each of the [`GridFeatures`], and one for everything that
 /// can stand near a corner or along a border, on 8×8 in every row and column.
@@ -27,7 +28,6 @@ pub struct GridTables {
 
 const MAGIC: &[u8; 8] = b"EMILIA-B";
 const VERSION: u8 = 1;
-const HEADER: usize = 16;
 
 impl GridTables {
     /// Stages of the game that there are weights for: an empty board, one that is filled by a third, by two thirds, full.
@@ -67,7 +67,7 @@ impl GridTables {
 
     /// The weights in this file.
     pub fn read(bytes: &[u8]) -> Result<GridTables, WeightsError> {
-        let mut input = Input { bytes: body(bytes)?, at: 0 };
+        let mut input = Input { bytes: sealed::open(MAGIC, VERSION, bytes)?, at: 0 };
         let side: usize = input.small()?;
         let none = WeightsError::OtherShapes;
         let mut tables =
@@ -108,11 +108,7 @@ impl GridTables {
                 first_ones.map(|filling| (f32::from(filling[stage]) / unit).round() as i64).collect();
             push_runs(&mut body, &units);
         }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, 0, 0, 0]);
-        bytes.extend(crc32fast::hash(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        sealed::seal(MAGIC, VERSION, &body)
     }
 
     /// The weights that come with the program for boards of this size, if there are any.
@@ -139,23 +135,6 @@ impl GridTables {
         });
         sums
     }
-}
-
-/// The integers of a file that is whole.
-fn body(bytes: &[u8]) -> Result<&[u8], WeightsError> {
-    if !bytes.starts_with(MAGIC) {
-        return Err(WeightsError::Foreign);
-    }
-    let (Some(header), Some(body)) = (bytes.get(..HEADER), bytes.get(HEADER..)) else {
-        return Err(WeightsError::Truncated(bytes.len()));
-    };
-    if header[8] != VERSION {
-        return Err(WeightsError::Version { found: header[8], expected: VERSION });
-    }
-    if header[12..] != crc32fast::hash(body).to_le_bytes() {
-        return Err(WeightsError::Damaged);
-    }
-    Ok(body)
 }
 
 /// Birthplace: `grid_games` and `grid_learn`, examples of this crate; docs/tuning.md says with which numbers.
@@ -226,13 +205,10 @@ mod tests {
         assert_eq!(GridTables::read(&good[..good.len() - 1]), Err(WeightsError::Damaged));
         assert_eq!(GridTables::read(b""), Err(WeightsError::Foreign));
         // Whole files that no board fits: another side, a rest, a weight beyond all measure.
-        let sealed = |body: &[u8]| {
-            let header = [&MAGIC[..], &[VERSION, 0, 0, 0], &crc32fast::hash(body).to_le_bytes()].concat();
-            GridTables::read(&[&header, body].concat())
-        };
+        let sealed = |body: &[u8]| GridTables::read(&sealed::seal(MAGIC, VERSION, body));
         assert_eq!(sealed(&[14]), Err(WeightsError::OtherShapes), "a side of 7");
         assert_eq!(sealed(&[24]), Err(WeightsError::Truncated(1)));
-        let body = &good[HEADER..];
+        let body = sealed::open(MAGIC, VERSION, &good).unwrap();
         assert_eq!(sealed(&[body, &[0]].concat()), Err(WeightsError::TooLong(body.len())));
         assert_eq!(sealed(&[24, 255, 255, 255, 255, 7]), Err(WeightsError::TooLarge(-1_073_741_824)));
     }
