@@ -155,6 +155,23 @@ class Weights(unittest.TestCase):
         twice = small.whole_scores(calibrate.multiplied(whole, 2.0), own, opponent)
         self.assertGreater(before.abs().max().item(), 2)
         self.assertLess((twice - 2 * before.clamp(-32, 32)).abs().max().item(), 0.1)
+        # Every stage says less by what it says too much.
+        stack = small._active(own, opponent)[1]
+        discs = torch.arange(16) / 4
+        less = small.whole_scores(calibrate.lowered(whole, discs), own, opponent)
+        self.assertLess((before - less - discs[stack])[before.abs() < 60].abs().max().item(), 0.02)
+
+    def test_stages_are_told_what_they_say_too_much(self):
+        torch.manual_seed(3)
+        stack = torch.arange(4).repeat_interleave(calibrate.ENOUGH) + 3
+        truth = torch.randn(len(stack)) * 8
+        scores = 1.2 * truth + torch.tensor([1.2, 0.0, -0.6, 2.4]).repeat_interleave(calibrate.ENOUGH)
+        few = torch.full((10,), 12)
+        found = calibrate.excess(torch.cat([scores, torch.ones(10)]), torch.cat([truth, torch.zeros(10)]), torch.cat([stack, few]))
+        # What the truth has to be added to is the score divided by its factor.
+        for at, discs in enumerate([1.0, 1.0, 1.0, 1.0, 0.0, -0.5, 2.0]):
+            self.assertAlmostEqual(found[at].item(), discs, places=3)
+        self.assertEqual(found[7:].abs().max().item(), 0)
 
     def test_rows_are_what_is_shared_and_what_is_not(self):
         torch.manual_seed(5)
