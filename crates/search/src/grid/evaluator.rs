@@ -50,6 +50,11 @@ const FEW_SHARE: f32 = 2.0;
 /// The same on large boards, and the side of the smallest of them.
 const FEW_SHARE_LARGE: f32 = 3.0;
 const LARGE_FROM_SIDE: u8 = 18;
+/// The answer leaves so great a part of a few discs to who has just moved, on 18×18. That is the largest board that is judged by tables
+/// from the first move on: searches that end with one's own move, by which 5 discs have become 16, did not see the danger.
+/// Birthplace: docs/tuning.md, "18×18: as after the answer".
+const LEFT_BY_ANSWER: f32 = 0.6;
+const ANSWERED_SIDE: u8 = 18;
 /// Who has so many discs less than the board has columns may be wiped out by the next move…
 const FEW_IN_DANGER: u32 = 4;
 /// … but not who has more than so many.
@@ -179,7 +184,7 @@ impl<P: Playable> Geometry<P> {
             score += sums.iter().zip(stages).map(|(sum, share)| *sum as f32 * share).sum::<f32>();
         }
         if let Some(few) = &self.few {
-            score += few.of(opponent, own) - few.of(own, opponent);
+            score += few.balance(own, opponent);
         }
         let most = (self.size.cells() * 100) as f32;
         score.clamp(-most, most) as i32
@@ -341,6 +346,8 @@ struct PriceOfFew {
     share: f32,
     /// What it costs to lack all of them, in hundredths of a disc.
     all: f32,
+    /// The part of its discs that the side not to move is thought to keep.
+    left: f32,
 }
 
 impl PriceOfFew {
@@ -348,14 +355,28 @@ impl PriceOfFew {
     fn new(size: Size, objective: Objective, tables: Option<&GridTables>) -> Option<PriceOfFew> {
         let priced = objective == Objective::Most && tables.is_some() && size.get() >= FEW_FROM_SIDE;
         let share = if size.get() < LARGE_FROM_SIDE { FEW_SHARE } else { FEW_SHARE_LARGE };
-        priced.then(|| PriceOfFew { wanted: size.get().into(), share, all: (size.cells() * 100) as f32 })
+        let left = if size.get() == ANSWERED_SIDE { LEFT_BY_ANSWER } else { 1.0 };
+        priced.then(|| PriceOfFew {
+            wanted: size.get().into(),
+            share,
+            all: (size.cells() * 100) as f32,
+            left,
+        })
+    }
+
+    /// What the other side pays, less what the side to move pays.
+    #[inline(always)]
+    fn balance(&self, own: u32, opponent: u32) -> f32 {
+        let (own, opponent) = (own as f32, opponent as f32);
+        let taken = (1.0 - self.left) * opponent;
+        self.of(self.left * opponent, own + taken) - self.of(own, opponent)
     }
 
     /// What a side with so few discs pays against so many: the square of the share of the wanted discs that it lacks.
     #[inline(always)]
-    fn of(&self, few: u32, many: u32) -> f32 {
-        let wanted = (many as f32 / self.share).min(self.wanted);
-        let share = (wanted - few as f32).max(0.0) / self.wanted;
+    fn of(&self, few: f32, many: f32) -> f32 {
+        let wanted = (many / self.share).min(self.wanted);
+        let share = (wanted - few).max(0.0) / self.wanted;
         share * share * self.all
     }
 }
@@ -462,15 +483,30 @@ pub(super) mod tests {
             let size = Size::new(side).unwrap();
             let tables = GridTables::embedded(size, Objective::Most);
             let price = PriceOfFew::new(size, Objective::Most, tables).unwrap();
+            let cost = |few: u32, many: u32| price.of(few as f32, many as f32);
             for (few, many) in (0..100).flat_map(|few| (0..200).map(move |many| (few, many))) {
-                assert!(price.of(few, many) >= price.of(few + 1, many), "{few} {many}");
-                assert!(price.of(few, many + 1) >= price.of(few, many), "{few} {many}");
+                assert!(cost(few, many) >= cost(few + 1, many), "{few} {many}");
+                assert!(cost(few, many + 1) >= cost(few, many), "{few} {many}");
                 let enough = few >= side as u32 || share * few >= many;
-                assert_eq!(price.of(few, many) == 0.0, enough, "{few} {many}");
+                assert_eq!(cost(few, many) == 0.0, enough, "{few} {many}");
             }
             // Nobody pays more than the whole board, and nobody for few discs where the fewest win.
-            assert_eq!(price.of(0, 1000), (side * side * 100) as f32);
+            assert_eq!(cost(0, 1000), (side * side * 100) as f32);
             assert!(PriceOfFew::new(size, Objective::Fewest, tables).is_none());
+        }
+    }
+
+    /// On 18×18 10 discs against 50 are 6 against 54 once the other has moved; elsewhere it does not matter whose turn it is.
+    #[test]
+    fn who_has_just_moved_pays_as_after_the_answer_on_18x18() {
+        for side in [12, 16, 18, 20] {
+            let size = Size::new(side).unwrap();
+            let tables = GridTables::embedded(size, Objective::Most);
+            let price = PriceOfFew::new(size, Objective::Most, tables).unwrap();
+            let (paid_before_own_move, paid_after_it) = (-price.balance(10, 50), price.balance(50, 10));
+            assert_eq!(paid_before_own_move, price.of(10.0, 50.0), "{size}");
+            let expected = if side == 18 { price.of(6.0, 54.0) } else { paid_before_own_move };
+            assert_eq!(paid_after_it, expected, "{size}");
         }
     }
 
