@@ -231,7 +231,9 @@ fn games_are_learnt_by_result_and_by_search() {
 fn a_damaged_book_is_mended_and_the_damaged_one_kept() {
     let folder = Folder::new("book-fix");
     let book = folder.path("torn.ebk");
-    build(&book, &[]);
+    // Where any loss is allowed, which positions belong into the book does not depend on values that are lost.
+    let build = || succeeds(&["book", "build", &book, "--plies", "3", "--level", "3", "--loss", "64"]);
+    build();
     let whole = std::fs::read(&book).unwrap();
     let mut torn = whole.clone();
     torn[36 + 24] ^= 1;
@@ -241,7 +243,7 @@ fn a_damaged_book_is_mended_and_the_damaged_one_kept() {
     assert!(mended.ends_with(" are sound, 1 are lost\n"), "{mended}");
     assert!(std::fs::read(format!("{book}.damaged")).unwrap() == torn);
     assert!(succeeds(&["book", "check", &book]).contains("all sound"));
-    build(&book, &[]);
+    build();
     assert!(std::fs::read(&book).unwrap() == whole, "what was lost is found again");
 }
 
