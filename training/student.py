@@ -7,8 +7,8 @@ First the teacher plays games against itself and labels positions of the data, e
 is fitted to all of these for its own time. Without a teacher the students are fitted to the scores of the data. A share of the
 boards may come from files of solved or deeply searched boards (`--solved`), which may still grow: where they are to stand alone
 near the end, the teacher labels no such board. With `--met` half of the teacher's boards are what searches have met
-(crates/learn/examples/leaves.rs makes both kinds of files). Weights are written every minute, `OUT-patterns.bin` and `OUT-NAME.bin` for each network, each with a text that says how it was
-made; a student that was interrupted goes on from its checkpoint in the folder `--work`.
+(crates/learn/examples/leaves.rs makes both kinds of files). Weights are written every minute, `OUT-patterns.bin` and
+`OUT-NAME.bin` for each network, each with a text that says how it was made; a student that was interrupted goes on from its checkpoint in the folder `--work`.
 """
 
 import argparse
@@ -69,11 +69,14 @@ def arguments():
     parser.add_argument("--network-rate", type=float, default=0.004)
     parser.add_argument("--huber", type=float, default=16, help="errors beyond so many discs count linearly")
     parser.add_argument("--near", type=float, default=0,
-                        help="boards judged to be worth more than so many discs count less: a half there; 0: all count the same")
+                        help="boards judged to be worth more than so many discs count less, those of so many 0.6 times; 0: all the same")
     parser.add_argument("--every", type=float, default=45, help="seconds between weights written")
     parser.add_argument("--measure", type=int, default=200_000, help="how many test positions are measured")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.met and not options.mover:
+        parser.error("--met needs --mover: the teacher alone plays no games from boards that searches have met")
+    return options
 
 
 def wanted(text):
