@@ -6,16 +6,17 @@
 //!
 //! plays games in which every move is searched with a different number of nodes, from boards of tournament games (never those of
 //! the years that are for tests), of openings and of games at random. Of the boards that each search has judged some hundred are
-//! kept. Each thread writes three files into the folder: `met-*.emd` has these boards with what the evaluator said (origin unknown, so
+//! kept. Each thread writes four files into the folder: `met-*.emd` has these boards with what the evaluator said (origin unknown, so
 //! that nobody learns from it), `searched-*.emd` a few of them with a better score, exact where few squares are empty, else by a
-//! search of its own; and `ends-*.emd` has the boards, with such a score, at the ends of the lines that the steps of a search found
-//! best: most boards that are met come after a bad move, these do not. What is in a file depends on the seed, the number of threads and how long it was written. Files can be read
-//! while they grow.
+//! search of its own; `ends-*.emd` has the boards, with such a score, at the ends of the lines that the steps of a search found
+//! best: most boards that are met come after a bad move, these do not; and `lines-*.emd` has boards that best play leads to from those
+//! that were solved, whose scores are then known as well. What is in a file depends on the seed, the number of threads and how long
+//! it was written. Files can be read while they grow.
 #![allow(clippy::print_stderr)]
 
 use std::error::Error;
 use std::fs::{self, File};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -26,7 +27,7 @@ use emilia_learn::data::{Labelled, LabelledWriter, Origin};
 use emilia_learn::selfplay::{Kind, Starts, is_test_year};
 use emilia_query::{Limits, Report, Selectivity, Stop};
 use emilia_record::thor::Archive;
-use emilia_rules::{Board, Color, Kernel, Move, Position, SquareSet};
+use emilia_rules::{Board, Color, Kernel, Move, Point, Position, SquareSet};
 use emilia_search::{Search, Table};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -41,6 +42,8 @@ const SEARCHED: usize = 16;
 const ENDS: usize = 4;
 /// Boards with so many empty squares, or fewer, are solved.
 const EXACT: u32 = 14;
+/// Of the boards to which best play leads from a solved one, those with so many empty squares are kept, one in two by chance.
+const ON_LINES: RangeInclusive<u32> = 6..=13;
 /// Others are searched so deep, and so sure.
 const DEPTH: u8 = 8;
 const SELECTIVITY: Selectivity = Selectivity::Likely;
@@ -193,6 +196,7 @@ struct Collector<'s> {
     met: LabelledWriter<File>,
     searched: LabelledWriter<File>,
     ends: LabelledWriter<File>,
+    lines: LabelledWriter<File>,
 }
 
 impl<'s> Collector<'s> {
@@ -215,6 +219,7 @@ impl<'s> Collector<'s> {
             met: file("met")?,
             searched: file("searched")?,
             ends: file("ends")?,
+            lines: file("lines")?,
         })
     }
 
@@ -228,7 +233,7 @@ impl<'s> Collector<'s> {
             games += 1;
         }
         eprintln!("thread {}: {games} games, {searches} searches", self.thread);
-        for file in [self.met, self.searched, self.ends] {
+        for file in [self.met, self.searched, self.ends, self.lines] {
             file.finish().map_err(|error| error.to_string())?;
         }
         Ok(())
@@ -286,8 +291,8 @@ impl<'s> Collector<'s> {
         ends.dedup();
         for _ in 0..ENDS.min(ends.len()) {
             let board = ends.swap_remove(self.random.random_range(0..ends.len()));
-            if let Some((score, origin)) = self.searched(board) {
-                self.ends.write(&Labelled { board, score, origin, game })?;
+            if let Some(labelled) = self.searched(board, game)? {
+                self.ends.write(&labelled)?;
             }
         }
         Ok(())
@@ -298,8 +303,8 @@ impl<'s> Collector<'s> {
         let mut kept = self.observed.take();
         for _ in 0..SEARCHED.min(kept.len()) {
             let (board, _) = kept.swap_remove(self.random.random_range(0..kept.len()));
-            if let Some((score, origin)) = self.searched(board) {
-                self.searched.write(&Labelled { board, score, origin, game })?;
+            if let Some(labelled) = self.searched(board, game)? {
+                self.searched.write(&labelled)?;
             }
         }
         for (board, score) in kept {
@@ -308,16 +313,38 @@ impl<'s> Collector<'s> {
         Ok(())
     }
 
-    /// The score of a board by a search of its own, in 128ths of a disc; none if the game is over there.
-    fn searched(&self, board: Board) -> Option<(i16, Origin)> {
+    /// A board with the score of a search of its own; none if the game is over there. Where it is solved, boards on its best line are
+    /// written down, too.
+    fn searched(&mut self, board: Board, game: u32) -> std::io::Result<Option<Labelled>> {
         let exact = board.empties().count() <= EXACT;
         let mut search = Search::new(self.observed.learned, &self.tables[1], &self.stop);
         if !exact {
             search.limits = Limits { selectivity: Some(SELECTIVITY), ..Limits::depth(DEPTH.into()) };
         }
-        let report = search.run(&Position::new(board, Color::Black)?, &mut ());
-        let score = (report.discs()? * f64::from(Score::PER_DISC)) as i16;
-        Some((score, if exact { Origin::Exact } else { Origin::Depth(DEPTH) }))
+        let Some(position) = Position::new(board, Color::Black) else { return Ok(None) };
+        let report = search.run(&position, &mut ());
+        let Some(discs) = report.discs() else { return Ok(None) };
+        let score = (discs * f64::from(Score::PER_DISC)) as i16;
+        let origin = if exact { Origin::Exact } else { Origin::Depth(DEPTH) };
+        let labelled = Labelled { board, score, origin, game };
+        if exact {
+            self.keep_line(labelled, report.line())?;
+        }
+        Ok(Some(labelled))
+    }
+
+    /// Writes down boards on the best line of a solved one, on which the side to move can move.
+    fn keep_line(&mut self, solved: Labelled, line: &[Move<Point>]) -> std::io::Result<()> {
+        let mut on_line = solved;
+        for &mv in line {
+            let Some(board) = after(on_line.board, mv) else { break };
+            on_line = Labelled { board, score: -on_line.score, ..on_line };
+            let wanted = ON_LINES.contains(&board.empties().count()) && !board.moves().is_empty();
+            if wanted && self.random.random_bool(0.5) {
+                self.lines.write(&on_line)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -326,11 +353,16 @@ fn end_of_line(mut board: Board, report: &Report) -> Option<Board> {
     if report.depth >= board.empties().count() {
         return None;
     }
-    for mv in report.line() {
-        board = match mv {
-            Move::Place(point) => board.play(point.square()?),
-            Move::Pass => board.pass(),
-        };
+    for &mv in report.line() {
+        board = after(board, mv)?;
     }
     Some(board)
+}
+
+/// The board after a move.
+fn after(board: Board, mv: Move<Point>) -> Option<Board> {
+    match mv {
+        Move::Place(point) => Some(board.play(point.square()?)),
+        Move::Pass => Some(board.pass()),
+    }
 }
