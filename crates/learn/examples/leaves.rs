@@ -42,11 +42,11 @@ const SEARCHED: usize = 16;
 const ENDS: usize = 4;
 /// Boards with so many empty squares, or fewer, are solved.
 const EXACT: u32 = 14;
-/// Of the boards to which best play leads from a solved one, those with so many empty squares are kept, one in two by chance.
-const ON_LINES: RangeInclusive<u32> = 6..=13;
 /// Others are searched so deep, and so sure.
 const DEPTH: u8 = 8;
 const SELECTIVITY: Selectivity = Selectivity::Likely;
+/// Of the boards to which best play leads from a solved one, those with so many empty squares are kept, one in two by chance.
+const ON_LINES: RangeInclusive<u32> = 6..=13;
 /// Games are left where searches would only solve.
 const LAST: u32 = 15;
 /// How often a move is not the best one.
