@@ -10,19 +10,19 @@ const NODES_GROWTH: f64 = 1.5;
 
 /// Where levels stand on 8×8 on the scale of the players `human`. Birthplace: docs/arena.md, one scale for all.
 const RATINGS: [(u32, u32); 13] = [
-    (1, 1910),
-    (2, 2120),
-    (3, 2410),
-    (4, 2500),
-    (5, 2560),
-    (6, 2680),
-    (7, 2800),
-    (8, 2900),
-    (10, 3030),
+    (1, 1950),
+    (2, 2150),
+    (3, 2320),
+    (4, 2440),
+    (5, 2510),
+    (6, 2630),
+    (7, 2750),
+    (8, 2890),
+    (10, 3000),
     (12, 3090),
-    (14, 3260),
-    (16, 3340),
-    (18, 3480),
+    (14, 3280),
+    (16, 3410),
+    (18, 3560),
 ];
 
 /// The rating of a level on 8×8, on the scale of the players `human`, if it was measured or lies between two that were.
@@ -128,7 +128,7 @@ mod tests {
         let ratings: Vec<_> = (1..=30).map(|level| rating(Level::new(level).unwrap())).collect();
         assert_eq!(
             (ratings[0], ratings[8], ratings[10], ratings[15]),
-            (Some(1910), Some(2965), Some(3060), Some(3340))
+            (Some(1950), Some(2945), Some(3045), Some(3410))
         );
         assert!(ratings[..18].is_sorted_by(|low, high| low < high));
         assert!(ratings[18..].iter().all(Option::is_none));
