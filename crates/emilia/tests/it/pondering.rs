@@ -16,7 +16,7 @@ const SHARE: usize = 5;
 /// Processor time in which the end of the game is seen, that only somebody takes who thinks, and that nobody takes who
 /// does not.
 const MUCH: Duration = Duration::from_secs(2);
-const SOME: Duration = Duration::from_millis(200);
+const SOME: Duration = Duration::from_millis(120);
 const LITTLE: Duration = Duration::from_millis(100);
 
 /// A protocol, and what is said in it; `FEN`, `BO` and `SGF` stand for the board.
