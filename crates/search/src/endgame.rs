@@ -20,7 +20,7 @@ pub(crate) struct Endgame<'s, K> {
     pub(crate) field: &'s Field,
     edges: &'static EdgeTable,
     /// What moves are worth on 8×8.
-    values: Option<&'static MoveValues>,
+    pub(crate) values: Option<&'static MoveValues>,
     /// Boards near the leaves, and those above them, which are worth more and would be pushed out.
     near: SmallTable,
     far: SmallTable,

@@ -19,14 +19,7 @@ pub(crate) struct Field {
     pub(crate) beside_corners: u64,
     /// How much each square is worth as a move.
     pub(crate) square_value: [i8; 64],
-    /// What a reply of the opponent counts in the order of moves of a search to the end, in 128ths of a disc.
-    pub(crate) reply_to_the_end: i32,
 }
-
-/// That, on 8×8 and on smaller boards.
-/// Birthplace: FFO #40–#44; 6×6 from the start, and after eight random moves; docs/tuning.md.
-const REPLY_TO_THE_END: i32 = 512;
-const REPLY_TO_THE_END_SMALL: i32 = 256;
 
 static FIELDS: [Field; 3] = [
     Field::new(4, &SquareValues::FITTED),
@@ -99,7 +92,6 @@ impl Field {
             corners,
             beside_corners: 0,
             square_value: [0; 64],
-            reply_to_the_end: if side < 8 { REPLY_TO_THE_END_SMALL } else { REPLY_TO_THE_END },
         };
         let mut row = 0;
         while row < side {
@@ -230,7 +222,6 @@ mod tests {
             }
             assert_eq!(seen, field.region);
             assert_eq!((field.cells, field.wall()), ((side * side) as i32, !field.region));
-            assert_eq!(field.reply_to_the_end, if side == 8 { 512 } else { 256 });
         }
         let SquareValues(fitted) = SquareValues::FITTED;
         assert_eq!(fitted.iter().max(), Some(&fitted[0]), "a corner");

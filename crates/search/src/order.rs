@@ -3,8 +3,10 @@
 use arrayvec::ArrayVec;
 use emilia_eval::{Evaluator, Score};
 use emilia_query::Selectivity;
-use emilia_rules::Kernel;
+use emilia_rules::{Bitboard, Kernel, SquareSet};
 
+use crate::move_values::{LEAST_EMPTIES, LateMove};
+use crate::null_window::EXACT_FAST;
 use crate::table::{Entry, NO_SQUARE};
 use crate::worker::{Horizon, Node, Worker};
 
@@ -21,12 +23,19 @@ pub(crate) type Children<F> = ArrayVec<Child<F>, 62>;
 /// A move that the table names comes before all others.
 const TABLE_MOVE: i32 = 1 << 28;
 
-/// What a reply of the opponent counts in the order of moves of searches that do not see the end of the game, in 128ths of
-/// a disc; [`Field`](crate::field::Field) has what it counts in others, where few replies make small trees.
+/// What a reply of the opponent counts in the order of moves, in 128ths of a disc: in searches that do not see the end of the
+/// game, and in others, where few replies make small trees.
 /// Birthplace: docs/tuning.md.
 const REPLY: i32 = 64;
+const REPLY_TO_THE_END: i32 = 256;
 /// What a move into an odd quarter counts, likewise.
 const ODD_QUARTER: i32 = 64;
+/// What else counts in searches to the end on 8×8, likewise: a unit of what was learned of moves near the end, which knows of
+/// corners and of odd quarters too; an empty square beside own discs, where the opponent may soon have a move; and an own disc.
+/// Birthplace: tournament positions of 23 empty squares, FFO #45, #48 and #49, docs/tuning.md.
+const LEARNED_UNIT: i32 = 10;
+const OPEN_SQUARE: i32 = 200;
+const OWN_DISC: i32 = 80;
 
 /// The least depth at which moves are ordered by a search instead of by the evaluator alone, and how many plies
 /// of depth give one ply more to that search.
@@ -72,7 +81,8 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
     ) {
         let (best, second) = known.map_or((NO_SQUARE, NO_SQUARE), |entry| (entry.best, entry.second));
         let odd = self.end.field.odd_quarters(self.empties(node));
-        let reply = if to_the_end { self.end.field.reply_to_the_end } else { REPLY };
+        let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
+        let learned = self.end.values.filter(|_| to_the_end);
         let sort_depth = if horizon.depth < SORT_FROM {
             0
         } else {
@@ -95,7 +105,6 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             }
             let next = &mut child.node;
             let replies = self.moves(next.own, next.opponent);
-            let mobility = (replies.count_ones() + (replies & self.end.field.corners).count_ones()) as i32;
             let score = if sort_depth == 0 {
                 self.end.nodes += 1;
                 let judged = self.judged(next, replies);
@@ -106,8 +115,22 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 let most = self.end.field.cells;
                 self.principal(next, -most, most, horizon) * Score::PER_DISC
             };
-            let parity = (odd >> child.square & 1) as i32;
-            child.order = parity * ODD_QUARTER - score - reply * mobility;
+            let odd = odd >> child.square & 1;
+            let answers = replies.count_ones() as i32;
+            child.order = if let Some(values) = learned {
+                let (own, opponent, square) = (next.opponent, next.own, child.square.into());
+                let empties = horizon.depth.clamp(LEAST_EMPTIES, EXACT_FAST);
+                let late = LateMove { square, own, opponent, replies, odd: odd != 0, empties };
+                let open = Bitboard(own).grown().0 & !(own | opponent);
+                LEARNED_UNIT * values.of(self.end.kernel, &late)
+                    - score
+                    - reply * answers
+                    - OPEN_SQUARE * open.count_ones() as i32
+                    - OWN_DISC * own.count_ones() as i32
+            } else {
+                let mobility = answers + (replies & self.end.field.corners).count_ones() as i32;
+                odd as i32 * ODD_QUARTER - score - reply * mobility
+            };
         }
     }
 }
@@ -138,10 +161,12 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use emilia_eval::Mobility;
-    use emilia_rules::{Portable, Position, Size};
+    use emilia_rules::{Playable, Portable, Position, Size};
 
     use super::*;
     use crate::control::Control;
+    use crate::field::{NEIGHBOURS, squares};
+    use crate::move_values::MoveValues;
     use crate::table::Table;
 
     fn working<T>(find: impl FnOnce(&mut Worker<'_, Portable, Mobility>) -> T) -> T {
@@ -184,5 +209,60 @@ mod tests {
             assert!(found.len() > 3);
             assert_eq!(found, expected, "{depth}");
         }
+    }
+
+    /// Where the end is seen, what makes trees small counts: on 8×8 by what was learned, with the squares and discs that it does not
+    /// know of; on 6×6 by replies and odd quarters alone.
+    #[test]
+    fn moves_of_a_search_to_the_end_are_put_in_order_by_the_trees_they_leave() {
+        let mut seen = [0; 2];
+        for (at, side) in [6, 8].into_iter().enumerate() {
+            let game = crate::grid::game(side, 3);
+            let positions = game.iter().map(|position| Position::try_from(position).unwrap());
+            for position in positions.filter(|position| (4..=20).contains(&position.counts().empty)) {
+                let (size, empties) = (Size::new(side).unwrap(), position.counts().empty);
+                let (table, stop) = (Table::new(1).unwrap(), AtomicBool::new(false));
+                let (control, mobility) = (Control::new(&stop, None, None), Mobility::new(size));
+                let mut worker = Worker::new(Portable, size, &mobility, &table, &control, None);
+                let node = worker.node(position.board());
+                let (mut children, moves) = (Children::new(), worker.legal(&node));
+                if !worker.list(&node, moves, &mut children) {
+                    continue;
+                }
+                let horizon = Horizon { depth: empties, selectivity: Selectivity::Certain };
+                worker.order(&node, &mut children, None, horizon, true);
+                for child in &children {
+                    let after = child.node.board();
+                    let replies = worker.moves(after.own.0, after.opponent.0);
+                    let score = mobility.score(Portable, &(), after).0;
+                    let free = worker.empties(&node);
+                    let quarter =
+                        worker.end.field.quarters.into_iter().find(|it| it >> child.square & 1 != 0);
+                    let odd = (quarter.unwrap() & free).count_ones() % 2 == 1;
+                    let expected = if side == 8 {
+                        let late = LateMove {
+                            square: child.square.into(),
+                            own: after.opponent.0,
+                            opponent: after.own.0,
+                            replies,
+                            odd,
+                            empties: empties.clamp(8, 13),
+                        };
+                        let values = late.numbers().map(|number| MoveValues::embedded().value(number));
+                        let learned: i32 = values.into_iter().map(i32::from).sum();
+                        let beside = |square: &u32| NEIGHBOURS[*square as usize] & after.opponent.0 != 0;
+                        let open = squares(after.empties().0).filter(beside).count() as i32;
+                        let own = after.opponent.0.count_ones() as i32;
+                        10 * learned - score - 256 * replies.count_ones() as i32 - 200 * open - 80 * own
+                    } else {
+                        let corners = (replies & worker.end.field.corners).count_ones();
+                        64 * i32::from(odd) - score - 256 * (replies.count_ones() + corners) as i32
+                    };
+                    assert_eq!(child.order, expected, "{position}");
+                    seen[at] += 1;
+                }
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen > 20), "{seen:?}");
     }
 }
