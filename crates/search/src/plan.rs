@@ -11,8 +11,8 @@ const SOLVE_AT_ONCE: u32 = 10;
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const PREPARE_UP_TO: u32 = 10;
 
-/// The horizons of a search, one after the other.
-pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Horizon> {
+/// The horizons of a search, one after the other. Where nothing counts but the last, it goes `straight` there.
+pub(crate) fn steps(empties: u32, limits: &Limits, straight: bool) -> Vec<Horizon> {
     let wanted = limits.selectivity.unwrap_or(Selectivity::Certain);
     let most = limits.depth.unwrap_or(u32::MAX).max(1);
     let mut steps = Vec::new();
@@ -34,15 +34,16 @@ pub(crate) fn steps(empties: u32, limits: &Limits) -> Vec<Horizon> {
         );
         // 3. … then by ever surer ones.
         for selectivity in Selectivity::ALL {
-            let worth_it = match selectivity {
-                Selectivity::Likely => empties >= 14,
-                Selectivity::Fair => empties >= 22,
-                Selectivity::Good => empties >= 20,
-                Selectivity::High => empties >= 26,
-                Selectivity::Highest => empties >= 24,
-                Selectivity::Certain => false,
+            // What is found on the way, and what makes the last step quicker.
+            let (found, quicker) = match selectivity {
+                Selectivity::Likely => (14, 14),
+                Selectivity::Fair => (22, 24),
+                Selectivity::Good => (20, 28),
+                Selectivity::High => (26, u32::MAX),
+                Selectivity::Highest => (24, u32::MAX),
+                Selectivity::Certain => break,
             };
-            if worth_it && selectivity < wanted {
+            if empties >= if straight { quicker } else { found } && selectivity < wanted {
                 steps.push(Horizon { depth: empties, selectivity });
             }
         }
@@ -57,7 +58,16 @@ mod tests {
     use Selectivity::{Certain, Fair, Good, High, Highest, Likely};
 
     fn steps(empties: u32, depth: Option<u32>, selectivity: Option<Selectivity>) -> Vec<(u32, Selectivity)> {
-        let steps = super::steps(empties, &Limits { depth, selectivity, ..Limits::default() });
+        steps_if(false, empties, depth, selectivity)
+    }
+
+    fn steps_if(
+        straight: bool,
+        empties: u32,
+        depth: Option<u32>,
+        selectivity: Option<Selectivity>,
+    ) -> Vec<(u32, Selectivity)> {
+        let steps = super::steps(empties, &Limits { depth, selectivity, ..Limits::default() }, straight);
         steps.iter().map(|step| (step.depth, step.selectivity)).collect()
     }
 
@@ -93,5 +103,22 @@ mod tests {
         assert_eq!(sure(25, None), [Likely, Fair, Good, Highest, Certain]);
         assert_eq!(sure(26, None), [Likely, Fair, Good, High, Highest, Certain]);
         assert_eq!(sure(26, Some(Good)), [Likely, Fair, Good]);
+    }
+
+    #[test]
+    fn who_goes_straight_takes_fewer_steps() {
+        let sure = |empties: u32, wanted| -> Vec<Selectivity> {
+            let steps = steps_if(true, empties, None, wanted).into_iter();
+            steps.filter(|(depth, _)| *depth == empties).map(|(_, selectivity)| selectivity).collect()
+        };
+        assert_eq!(sure(13, None), [Certain]);
+        assert_eq!([14, 23].map(|empties| sure(empties, None)), [[Likely, Certain], [Likely, Certain]]);
+        assert_eq!(sure(24, None), [Likely, Fair, Certain]);
+        assert_eq!(sure(27, None), [Likely, Fair, Certain]);
+        assert_eq!(sure(28, None), [Likely, Fair, Good, Certain]);
+        assert_eq!(sure(36, None), [Likely, Fair, Good, Certain]);
+        assert_eq!(sure(36, Some(Good)), [Likely, Fair, Good]);
+        assert_eq!(steps_if(true, 30, Some(3), None), steps(30, Some(3), None));
+        assert_eq!(steps_if(true, 14, None, None)[..2], steps(14, None, None)[..2]);
     }
 }

@@ -35,6 +35,8 @@ pub struct Search<'s, E = Learned> {
     pub among: Option<Bitboard>,
     /// What is to be found out.
     pub aim: Aim,
+    /// Whether nothing counts but the last step: those before it are then only as many as make it quicker.
+    pub straight: bool,
 }
 
 impl<'s> Search<'s> {
@@ -51,6 +53,7 @@ impl<'s> Search<'s> {
             lines: 1,
             among: None,
             aim: Aim::Score,
+            straight: false,
         }
     }
 
@@ -75,8 +78,8 @@ impl<'s> Search<'s> {
     where
         's: 'e,
     {
-        let &Search { table, stop, threads, tier, limits, lines, among, aim, .. } = self;
-        Search { evaluator, table, stop, threads, tier, limits, lines, among, aim }
+        let &Search { table, stop, threads, tier, limits, lines, among, aim, straight, .. } = self;
+        Search { evaluator, table, stop, threads, tier, limits, lines, among, aim, straight }
     }
 }
 
@@ -149,7 +152,7 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             }
             let _closing = Closing(&pool);
             // 4. Step by step deeper and surer.
-            let steps = plan::steps(empties, &search.limits);
+            let steps = plan::steps(empties, &search.limits, search.straight);
             for (number, horizon) in steps.iter().enumerate() {
                 let step = Step { horizon: *horizon, to_the_end: horizon.depth >= empties, wanted };
                 let complete = search.take(&step, &mut worker, &mut root);

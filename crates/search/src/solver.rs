@@ -58,6 +58,7 @@ impl<'s> Solver<'s> {
         search.threads = self.threads;
         search.tier = self.tier;
         search.aim = self.aim;
+        search.straight = true;
         search.lines = if self.all_moves { usize::MAX } else { 1 };
         search.run(position, watcher)
     }
