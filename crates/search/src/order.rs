@@ -37,9 +37,9 @@ const LEARNED_UNIT: i32 = 10;
 const OPEN_SQUARE: i32 = 200;
 const OWN_DISC: i32 = 80;
 
-/// The least depth at which moves are ordered by a search instead of by the evaluator alone, and how many plies
-/// of depth give one ply more to that search.
-/// Birthplace: FFO #45–#49, docs/tuning.md.
+/// The least depth at which moves are ordered by a search instead of by the evaluator alone, but in a proof, and how many plies of
+/// depth give one ply more to that search.
+/// Birthplace: FFO #45–#52, docs/tuning.md.
 const SORT_FROM: u32 = 24;
 const SORT_STEP: u32 = 3;
 /// No search that orders moves is deeper.
@@ -83,7 +83,9 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let odd = self.end.field.odd_quarters(self.empties(node));
         let reply = if to_the_end { REPLY_TO_THE_END } else { REPLY };
         let learned = self.end.values.filter(|_| to_the_end);
-        let sort_depth = if horizon.depth < SORT_FROM {
+        // A proof wants small trees, and what finds the best move leads it into larger ones.
+        let proof = to_the_end && horizon.selectivity == Selectivity::Certain;
+        let sort_depth = if proof || horizon.depth < SORT_FROM {
             0
         } else {
             (1 + (horizon.depth - SORT_FROM) / SORT_STEP).min(SORT_MOST)
