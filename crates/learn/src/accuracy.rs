@@ -87,7 +87,8 @@ impl Examiner<'_> {
         } else {
             table.clear();
             let mut search = Search::new(self.evaluator, table, self.stop);
-            search.limits = limits;
+            // With a limit of nodes, however high, a depth is kept to the letter, even where the position would be solved instead.
+            search.limits = Limits { nodes: limits.nodes.or(Some(u64::MAX)), ..limits };
             let position = Position::new(board, Color::Black).unwrap_or_default();
             let report = search.run(&position, &mut ());
             let best = report.best_move().and_then(Move::square).and_then(Point::square);

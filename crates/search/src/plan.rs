@@ -10,11 +10,21 @@ const SOLVE_AT_ONCE: u32 = 10;
 /// A search to the end is prepared by searches that leave so many empty squares.
 /// Birthplace: FFO #40–#44, docs/tuning.md.
 const PREPARE_UP_TO: u32 = 10;
+/// A full-width search that only its depth ends, and that would leave no more empty squares, goes to the end: with 6 or 7 of them
+/// it takes longer to judge the boards there than to solve the position, with 8 of them two thirds of that. Not so if it is less deep
+/// than they are many: that takes no time, and who asks for a few plies wants no more.
+/// Birthplace: hard-20, exact/e14 … e20, docs/tuning.md.
+const SOLVE_INSTEAD: u32 = 8;
 
 /// The horizons of a search, one after the other. Where nothing counts but the last, it goes `straight` there.
 pub(crate) fn steps(empties: u32, limits: &Limits, straight: bool) -> Vec<Horizon> {
     let wanted = limits.selectivity.unwrap_or(Selectivity::Certain);
-    let most = limits.depth.unwrap_or(u32::MAX).max(1);
+    let mut most = limits.depth.unwrap_or(u32::MAX).max(1);
+    let left = empties.saturating_sub(most);
+    let depth_alone = limits.nodes.is_none() && limits.time.is_none();
+    if wanted == Selectivity::Certain && depth_alone && left <= SOLVE_INSTEAD && most >= SOLVE_INSTEAD {
+        most = empties;
+    }
     let mut steps = Vec::new();
     if most < empties {
         // 1. A search that does not see the end: one ply more each time, selective until the last.
@@ -103,6 +113,20 @@ mod tests {
         assert_eq!(sure(25, None), [Likely, Fair, Good, Highest, Certain]);
         assert_eq!(sure(26, None), [Likely, Fair, Good, High, Highest, Certain]);
         assert_eq!(sure(26, Some(Good)), [Likely, Fair, Good]);
+    }
+
+    #[test]
+    fn a_full_width_search_that_would_end_shortly_before_the_end_goes_there() {
+        let last = |empties, depth, selectivity| steps(empties, Some(depth), selectivity).pop();
+        assert_eq!(last(20, 12, None), Some((20, Certain)));
+        assert_eq!([last(20, 13, None), last(20, 19, None)], [Some((20, Certain)); 2]);
+        assert_eq!(last(20, 11, None), Some((11, Certain)));
+        assert_eq!(last(16, 8, None), Some((16, Certain)));
+        assert_eq!([last(15, 7, None), last(10, 2, None)], [Some((7, Certain)), Some((2, Certain))]);
+        assert_eq!(last(20, 12, Some(Highest)), Some((12, Highest)));
+        assert_eq!(steps(20, Some(12), None), steps(20, None, None));
+        let limits = Limits { nodes: Some(1000), ..Limits::depth(12) };
+        assert_eq!(super::steps(20, &limits, false).pop(), Some(Horizon { depth: 12, selectivity: Certain }));
     }
 
     #[test]

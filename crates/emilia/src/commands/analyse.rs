@@ -46,7 +46,8 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "N", conflicts_with_all = ["depth", "nodes", "time"], value_parser = clap::value_parser!(u32).range(1..=30))]
     level: Option<u32>,
 
-    /// Plies to look ahead at most
+    /// Plies to look ahead at most; where eight or more would leave no more than eight empty squares, the
+    /// position is solved, which takes hardly longer
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 
