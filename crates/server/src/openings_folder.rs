@@ -16,7 +16,15 @@ pub struct OpeningsFolder {
 /// Held by whoever changes a database; the system lets go of it even after a crash.
 #[derive(Debug)]
 pub struct OpeningsLock {
-    _file: File,
+    file: File,
+}
+
+/// Closing the file would not do: a program that is being started has it open, too, until it has begun.
+impl Drop for OpeningsLock {
+    fn drop(&mut self) {
+        // What can go wrong here ends with the file.
+        let _ = self.file.unlock();
+    }
 }
 
 /// What a file is called until it is whole.
@@ -42,7 +50,7 @@ impl OpeningsFolder {
         crate::listen::make_folder(&self.path)?;
         let file = File::create(self.path.join(LOCK))?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(OpeningsLock { _file: file })),
+            Ok(()) => Ok(Some(OpeningsLock { file })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -111,5 +119,25 @@ impl Storage for OpeningsFolder {
             }
         }
         Ok(names)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_may_write_and_who_is_done_keeps_nobody_waiting() {
+        let path = std::env::temp_dir().join(format!("emilia-openings-lock-{}", std::process::id()));
+        let folder = OpeningsFolder::new(path.clone());
+        let lock = folder.lock().unwrap().unwrap();
+        assert!(folder.lock().unwrap().is_none());
+        // As a program has it that is just being started.
+        let inherited = lock.file.try_clone().unwrap();
+        drop(lock);
+        assert!(folder.lock().unwrap().is_some());
+        drop(inherited);
+        fs::remove_dir_all(path).unwrap();
     }
 }
