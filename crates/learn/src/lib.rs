@@ -20,5 +20,5 @@ mod workers;
 
 pub use accuracy::{Accuracy, Examiner};
 pub use known::Known;
-pub use spread::{Measurement, Plane, Spread};
+pub use spread::{Curve, Measurement, Plane, Spread};
 pub use survey::Survey;

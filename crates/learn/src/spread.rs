@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use emilia_eval::{Evaluator, Score};
 use emilia_query::Limits;
 use emilia_rules::{Board, Color, Portable, Position};
@@ -25,6 +27,24 @@ pub struct Measurement {
 /// `deviation = constant + empties × … + depth × … + shallow × …`, in discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Plane(pub [f64; 4]);
+
+/// `deviation = (constant + empties × …) × plies / (plies + half_plies) × half_depth / (half_depth + shallow)`, in discs, where
+/// `plies` are those between the two searches: it grows with them ever more slowly, and falls with the depth of the shallow one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Curve {
+    /// Discs, before …
+    pub constant: f64,
+    /// … what an empty square adds to them.
+    pub empties: f64,
+    /// After so many plies it is half as wide as it will ever be.
+    pub half_plies: f64,
+    /// A shallow search of so many plies is off by half as much as the evaluator alone.
+    pub half_depth: f64,
+}
+
+/// Halves are looked for among these, in tenths of a ply.
+const HALF_PLIES: RangeInclusive<u32> = 2..=50;
+const HALF_DEPTHS: RangeInclusive<u32> = 30..=300;
 
 /// A lead of so many discs decides a game.
 const DECIDED: f64 = 30.0;
@@ -121,6 +141,39 @@ impl Spread {
         Plane(std::array::from_fn(|at| rows[at][4] / rows[at][at]))
     }
 
+    /// The curve nearest to the measurements in the sense of least squares, differences counted as parts of what was measured.
+    #[must_use]
+    pub fn curve(&self) -> Curve {
+        let curves = HALF_PLIES.flat_map(|plies| {
+            HALF_DEPTHS.filter_map(move |depth| self.level(f64::from(plies) / 10.0, f64::from(depth) / 10.0))
+        });
+        curves.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, curve)| curve).unwrap_or_default()
+    }
+
+    /// The curve with these halves that is nearest to the measurements, and how far it is from them; nothing if they do not
+    /// tell.
+    fn level(&self, half_plies: f64, half_depth: f64) -> Option<(f64, Curve)> {
+        let told: Vec<[f64; 2]> = (self.0.iter().filter(|measurement| measurement.deviation > 0.0))
+            .map(|measurement| {
+                let plies = f64::from(measurement.depth - measurement.shallow);
+                let part = plies / (plies + half_plies) * half_depth
+                    / (half_depth + f64::from(measurement.shallow))
+                    / measurement.deviation;
+                [part, part * f64::from(measurement.empties)]
+            })
+            .collect();
+        // Normal equations of two unknowns: each measurement says that they add up to one.
+        let sum = |term: fn(&[f64; 2]) -> f64| told.iter().map(term).sum::<f64>();
+        let (aa, ab, bb) = (sum(|[a, _]| a * a), sum(|[a, b]| a * b), sum(|[_, b]| b * b));
+        let (a, b) = (sum(|[a, _]| *a), sum(|[_, b]| *b));
+        let determinant = aa * bb - ab * ab;
+        let constant = (a * bb - b * ab) / determinant;
+        let empties = (aa * b - ab * a) / determinant;
+        let error = told.iter().map(|[a, b]| (1.0 - constant * a - empties * b).powi(2)).sum::<f64>();
+        (constant.is_finite() && error.is_finite())
+            .then_some((error, Curve { constant, empties, half_plies, half_depth }))
+    }
+
     /// The smallest deviation that was measured, in discs; zero before anything was.
     #[must_use]
     pub fn least(&self) -> f64 {
@@ -131,6 +184,23 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_curve_is_found_again() {
+        assert_eq!(Spread::default().curve(), Curve::default());
+        let mut spread = Spread::default();
+        for empties in [24, 30, 40] {
+            for (depth, shallow) in [(8_u32, 2_u32), (7, 3), (6, 0), (3, 1), (12, 10), (12, 0)] {
+                let plies = f64::from(depth - shallow);
+                let deviation = (6.5 - 0.07 * f64::from(empties)) * plies / (plies + 1.4) * 8.5
+                    / (8.5 + f64::from(shallow));
+                spread.0.push(Measurement { empties, depth, shallow, boards: 1, deviation });
+            }
+        }
+        let Curve { constant, empties, half_plies, half_depth } = spread.curve();
+        assert_eq!((half_plies, half_depth), (1.4, 8.5));
+        assert!((constant - 6.5).abs() < 1e-9 && (empties + 0.07).abs() < 1e-9, "{constant} {empties}");
+    }
 
     #[test]
     fn a_plane_is_found_again() {

@@ -22,10 +22,11 @@ struct Group {
 }
 
 /// Empty squares of boards that are searched to a few plies, and of those that are searched to the end.
-const MIDDLE: [u32; 6] = [20, 26, 32, 38, 44, 50];
+const MIDDLE: [u32; 6] = [24, 28, 32, 36, 40, 44];
 const END: [u32; 7] = [12, 13, 14, 15, 16, 17, 18];
-/// The searches that are compared; 0 is the evaluator alone.
-const DEPTHS: [u32; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+/// The searches that are compared; 0 is the evaluator alone. Searches to the end are compared with fewer.
+const DEPTHS: [u32; 13] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const DEPTHS_BEFORE_THE_END: usize = 9;
 /// Megabytes of each thread's table.
 const TABLE: usize = 16;
 
@@ -80,7 +81,8 @@ impl Survey {
             table.clear();
             let mut spread = Spread::default();
             let mut search = Search::new(evaluator, table, stop);
-            spread.measure(&mut search, &group.boards, &DEPTHS, group.to_the_end);
+            let depths = if group.to_the_end { &DEPTHS[..DEPTHS_BEFORE_THE_END] } else { &DEPTHS };
+            spread.measure(&mut search, &group.boards, depths, group.to_the_end);
             done();
             spread
         })?;
@@ -101,7 +103,7 @@ mod tests {
     #[test]
     fn boards_are_taken_until_there_are_enough() {
         let mut survey = Survey::new(1);
-        assert_eq!(survey.wants(), Some((20, 0)));
+        assert_eq!(survey.wants(), Some((24, 0)));
         let mut board = Board::START;
         while let Some(square) = board.moves().into_iter().next() {
             survey.add(board);

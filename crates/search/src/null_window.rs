@@ -226,7 +226,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let shallow = probcut::shallow_depth(horizon.depth);
         let judged = self.judged(node, moves);
         let margin = probcut::margin(horizon, shallow, empties, judged.fewer_moves)? >> 6;
-        let hope = probcut::deviation(empties, shallow.max(1), 0) >> 6;
+        let hope = probcut::hope(empties, shallow);
         let static_score = self.in_discs(judged.score);
         let shallow_horizon = Horizon { depth: shallow, ..horizon };
         let high = alpha + 1 + margin;

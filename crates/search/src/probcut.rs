@@ -1,17 +1,17 @@
 //! Multi-ProbCut: a shallow search that is far beyond the window predicts the deep one.
 //!
 //! The difference between a shallow and a deep search of the same position is close to normal. How wide it is was
-//! measured and fitted with the weights of the fourth network by
+//! measured and fitted with the weights of the sixth network by
 //!
 //! ```text
-//! emilia selfplay --out games --minutes 2 --threads 1 --depth 6 --exact-from 14 --seed 77
+//! emilia selfplay --out games --minutes 1 --threads 2 --depth 6 --exact-from 14 --seed 77
 //! emilia data games --out train.emd --test none.emd --test-share 0
-//! emilia probcut train.emd --boards 300
+//! emilia probcut train.emd --boards 130
 //! ```
 //!
-//! on about 290 boards for each of 20, 26 … 50 empty squares. For searches to the end (12 to 18 empty squares) the plane of
-//! the network before was kept and scaled by 0.94: where six to eight plies stand for the rest of the game, deviations are that
-//! much below it, and the plane that these boards alone give falls too low where it was not measured. With the network of today
+//! on about 125 boards for each of 24, 28 … 44 empty squares, to 12 plies. For searches to the end (12 to 18 empty squares) the
+//! plane of the third network was kept and scaled by 0.94: where six to eight plies stand for the rest of the game, deviations are
+//! that much below it, and the plane that these boards alone give falls too low where it was not measured. With the network of today
 //! the same measurement says 1.05 and 1.01 times as much, and in games that is no better: docs/tuning.md.
 
 use emilia_query::Selectivity;
@@ -21,11 +21,33 @@ use crate::worker::Horizon;
 /// The least depth at which a shallow search may stand for a deep one.
 pub(crate) const LEAST_DEPTH: u32 = 3;
 
-/// The depth of the search that predicts one of this depth: about half, of the same parity, because scores of odd
-/// and even depth differ.
+/// The depth of the search that predicts one of this depth: three fifths at most, of the same parity, because scores of odd
+/// and even depth differ. Birthplace: games at 300,000 nodes a move, docs/tuning.md.
 #[inline(always)]
 pub(crate) const fn shallow_depth(depth: u32) -> u32 {
-    2 * (depth / 4) + (depth & 1)
+    2 * (3 * depth / 10) + (depth & 1)
+}
+
+/// A deviation that grows with the plies between two searches, ever more slowly, and falls with the depth of the shallow one:
+/// `(constant + empties × …) × plies / (plies + half_plies) × half_depth / (half_depth + shallow)`. `constant` and `empties` are in
+/// 1024ths of a disc, the halves in tenths of a ply; `least` is what it never falls below, where it was not measured.
+struct Curve {
+    constant: i32,
+    empties: i32,
+    half_plies: i32,
+    half_depth: i32,
+    least: i32,
+}
+
+impl Curve {
+    #[inline(always)]
+    const fn at(&self, empties: u32, depth: u32, shallow: u32) -> i32 {
+        let plies = 10 * depth.saturating_sub(shallow) as i32;
+        let shallow = 10 * shallow as i32;
+        let level = self.constant + self.empties * empties as i32;
+        let value = level * plies / (plies + self.half_plies) * self.half_depth / (self.half_depth + shallow);
+        if value < self.least { self.least } else { value }
+    }
 }
 
 /// A deviation as a plane: a constant, and what an empty square, a ply of the deep search and a ply of the shallow
@@ -38,21 +60,38 @@ struct Plane {
     least: i32,
 }
 
+impl Plane {
+    #[inline(always)]
+    const fn at(&self, empties: u32, depth: u32, shallow: u32) -> i32 {
+        let added = self.empties * empties as i32 + self.depth * depth as i32 + self.shallow * shallow as i32;
+        let value = self.constant + added;
+        if value < self.least { self.least } else { value }
+    }
+}
+
 /// Between two searches that do not reach the end of the game.
-const MIDDLE: Plane = Plane { constant: 3464, empties: -35, depth: 189, shallow: -384, least: 1024 };
+const MIDDLE: Curve = Curve { constant: 7047, empties: -80, half_plies: 12, half_depth: 91, least: 471 };
 /// Between a search and the exact score.
 const END: Plane = Plane { constant: 4387, empties: 21, depth: 21, shallow: -239, least: 1548 };
 
 /// Standard deviation, in 64ths of a disc, of the difference between searches of these depths, on a board with so
 /// many empty squares.
 #[inline(always)]
-pub(crate) fn deviation(empties: u32, depth: u32, shallow: u32) -> i32 {
-    let plane = if depth >= empties { &END } else { &MIDDLE };
-    let value = plane.constant
-        + plane.empties * empties as i32
-        + plane.depth * depth as i32
-        + plane.shallow * shallow as i32;
-    value.max(plane.least) >> 4
+pub(crate) const fn deviation(empties: u32, depth: u32, shallow: u32) -> i32 {
+    let value =
+        if depth >= empties { END.at(empties, depth, shallow) } else { MIDDLE.at(empties, depth, shallow) };
+    value >> 4
+}
+
+/// The part of the usual difference from the evaluator by which a shallow search may be hoped to turn out better than it, or worse,
+/// in 64ths. Birthplace: games at 300,000 nodes a move, docs/tuning.md.
+const HOPE: i32 = 32;
+
+/// How far from the bound it must reach a position may be by the evaluator alone for a shallow search to be tried, in discs.
+#[inline(always)]
+pub(crate) const fn hope(empties: u32, shallow: u32) -> i32 {
+    let plies = if shallow == 0 { 1 } else { shallow };
+    (deviation(empties, plies, 0) * HOPE) >> 12
 }
 
 /// How much wider than on average differences are where the side with fewer moves has so many of them, in 64ths: few moves
@@ -63,7 +102,7 @@ const BY_MOVES: [i32; 16] = [104, 104, 104, 104, 104, 94, 84, 77, 67, 65, 63, 61
 /// are the moves of the side that has fewer of them.
 #[inline(always)]
 pub(crate) fn margin(horizon: Horizon, shallow: u32, empties: u32, fewer: u32) -> Option<i32> {
-    let deviations = deviations(horizon.selectivity)?;
+    let deviations = deviations(horizon.selectivity, horizon.depth >= empties)?;
     let by_moves = BY_MOVES[fewer.min(15) as usize];
     Some((((deviations * deviation(empties, horizon.depth, shallow)) >> 6) * by_moves) >> 6)
 }
@@ -91,11 +130,13 @@ pub fn deviation_from_exact(empties: u32, depth: u32) -> f64 {
 }
 
 /// How many standard deviations a shallow search must be beyond the window to be believed, in 64ths; `None` if it
-/// never is.
+/// never is. The least sure of searches that do not reach the end asks for more than its name says, because it believes many
+/// predictions one after the other. Birthplace: games at 300,000 nodes a move, docs/tuning.md.
 #[inline(always)]
-const fn deviations(selectivity: Selectivity) -> Option<i32> {
+const fn deviations(selectivity: Selectivity, to_the_end: bool) -> Option<i32> {
     match selectivity {
-        Selectivity::Likely => Some(70),
+        Selectivity::Likely if to_the_end => Some(70),
+        Selectivity::Likely => Some(86),
         Selectivity::Fair => Some(96),
         Selectivity::Good => Some(128),
         Selectivity::High => Some(150),
@@ -156,18 +197,23 @@ mod tests {
     fn deviations_are_sane() {
         for empties in 1..=60 {
             for depth in LEAST_DEPTH..=empties {
-                let discs = deviation(empties, depth, shallow_depth(depth)) / 64;
-                assert!((1..=12).contains(&discs), "{empties} empty, depth {depth}: {discs}");
+                let deviation = deviation(empties, depth, shallow_depth(depth));
+                assert!(
+                    (29..=12 * 64).contains(&deviation),
+                    "{empties} empty, depth {depth}: {deviation} 64ths"
+                );
             }
         }
     }
 
     #[test]
     fn planes_and_margins_are_what_their_numbers_say() {
-        // In thousandths of a disc, by the numbers of the planes: constant, empty squares, depth, shallow depth.
+        // In 1024ths of a disc, by the numbers of curve and plane.
         for (empties, depth, shallow, expected) in [
-            (30, 10, 4, 3464 - 30 * 35 + 10 * 189 - 4 * 384),
-            (44, 4, 10, 1024),
+            (30, 10, 4, (7047 - 30 * 80) * 60 / 72 * 91 / 131),
+            (44, 4, 2, (7047 - 44 * 80) * 20 / 32 * 91 / 111),
+            (30, 2, 0, (7047 - 30 * 80) * 20 / 32),
+            (60, 40, 38, 471),
             (20, 20, 8, 4387 + 20 * 21 + 20 * 21 - 8 * 239),
             (16, 20, 18, 1548),
         ] {
@@ -176,13 +222,19 @@ mod tests {
         assert_eq!(deviation_from_exact(20, 8), f64::from(3315 / 16) / 64.0);
         assert_eq!(deviation_from_exact(10, 60), deviation_from_exact(10, 10));
         let horizon = Horizon { depth: 10, selectivity: Selectivity::Good };
-        // Two deviations of 173 64ths, by 104 and by 58 64ths.
-        assert_eq!(deviation(30, 10, 4), 173);
-        assert_eq!(margin(horizon, 4, 30, 2), Some(346 * 104 / 64));
-        assert_eq!(margin(horizon, 4, 30, 30), Some(346 * 58 / 64));
+        // Two deviations of 168 64ths, by 104 and by 58 64ths.
+        assert_eq!(deviation(30, 10, 4), 168);
+        assert_eq!(margin(horizon, 4, 30, 2), Some(336 * 104 / 64));
+        assert_eq!(margin(horizon, 4, 30, 30), Some(336 * 58 / 64));
         let fewer = |depth| margin_without_search(Horizon { depth, ..horizon }, 30, 20);
         assert_eq!(fewer(1), Some((2 * deviation(30, 1, 0) * 58 / 64) * 90 / 64));
         assert_eq!(fewer(2), Some((2 * deviation(30, 2, 0) * 58 / 64) * 72 / 64));
-        assert_eq!([3, 4, 5, 6, 7, 8, 9, 16].map(shallow_depth), [1, 2, 3, 2, 3, 4, 5, 8]);
+        // The least sure search asks for more where it does not reach the end.
+        let likely = Horizon { selectivity: Selectivity::Likely, ..horizon };
+        assert_eq!(margin(likely, 4, 30, 30), Some((86 * 168 / 64) * 58 / 64));
+        assert_eq!(margin(likely, 4, 10, 30), Some((70 * deviation(10, 10, 4) / 64) * 58 / 64));
+        assert_eq!([3, 4, 5, 6, 7, 8, 9, 16, 20].map(shallow_depth), [1, 2, 3, 2, 5, 4, 5, 8, 12]);
+        // Half of what the evaluator differs by.
+        assert_eq!([hope(30, 4), hope(30, 0)], [deviation(30, 4, 0) / 128, deviation(30, 1, 0) / 128]);
     }
 }

@@ -3,7 +3,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use emilia_learn::{Plane, Spread, Survey};
+use emilia_learn::{Curve, Plane, Spread, Survey};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::files::{open_positions, write_file};
@@ -13,8 +13,8 @@ use crate::{Failure, Streams};
 
 /// Fit the constants of multi-ProbCut: how far shallow searches are from deep ones
 ///
-/// Boards of training data are searched to every depth up to eight plies, and to the end of the game where few squares
-/// are empty. The deviations are printed, then the constants as the search has them in its source, with what they
+/// Boards of training data are searched to every depth up to twelve plies, and to eight and to the end of the game where few
+/// squares are empty. The deviations are printed, then the constants as the search has them in its source, with what they
 /// were made of.
 #[derive(Args)]
 #[command(after_help = "\
@@ -47,7 +47,7 @@ pub(crate) struct ProbCut {
     weights: WeightsArg,
 }
 
-/// Searches deeper than those measured are nearer to each other: the floor under the plane is this share of the least
+/// Searches deeper than those measured are nearer to each other: the floor under what is fitted is this share of the least
 /// deviation that was measured.
 const LEAST_SHARE: f64 = 0.5;
 /// The unit of the constants: parts of a disc.
@@ -111,21 +111,37 @@ impl ProbCut {
             self.boards,
             env!("CARGO_PKG_VERSION")
         ));
-        lines.push(constant("MIDDLE", middle));
-        lines.push(constant("END", end));
+        lines.push(curve("MIDDLE", middle));
+        lines.push(plane("END", end));
         lines.push(String::new());
         lines.join("\n")
     }
 }
 
+/// A curve as the search has it in its source.
+fn curve(name: &str, spread: &Spread) -> String {
+    let Curve { constant, empties, half_plies, half_depth } = spread.curve();
+    let [constant, empties] = [constant, empties].map(|value| (value * PARTS).round() as i32);
+    let [half_plies, half_depth] = [half_plies, half_depth].map(|plies| (plies * 10.0).round() as i32);
+    let least = least(spread);
+    format!(
+        "const {name}: Curve = Curve {{ constant: {constant}, empties: {empties}, half_plies: {half_plies}, half_depth: {half_depth}, least: {least} }};"
+    )
+}
+
 /// A plane as the search has it in its source.
-fn constant(name: &str, spread: &Spread) -> String {
+fn plane(name: &str, spread: &Spread) -> String {
     let Plane(plane) = spread.plane();
     let [constant, empties, depth, shallow] = plane.map(|value| (value * PARTS).round() as i32);
-    let least = (spread.least() * LEAST_SHARE * PARTS).round() as i32;
+    let least = least(spread);
     format!(
         "const {name}: Plane = Plane {{ constant: {constant}, empties: {empties}, depth: {depth}, shallow: {shallow}, least: {least} }};"
     )
+}
+
+/// The floor under what was fitted.
+fn least(spread: &Spread) -> i32 {
+    (spread.least() * LEAST_SHARE * PARTS).round() as i32
 }
 
 /// Shows a person how far it is; nobody else sees it.

@@ -200,7 +200,7 @@ fn constants_of_probcut_are_fitted_and_the_same_on_every_number_of_threads() {
     };
     let fitted = fit("2");
     assert_eq!(fitted.status, 0, "{}", fitted.err);
-    assert!(fitted.out.contains("\nconst MIDDLE: Plane = Plane { constant: "), "{}", fitted.out);
+    assert!(fitted.out.contains("\nconst MIDDLE: Curve = Curve { constant: "), "{}", fitted.out);
     assert_eq!(std::fs::read_to_string(&out).unwrap(), fitted.out);
     assert_eq!(fit("1").out, fitted.out);
     let few = emilia(&["probcut", &data, "--boards", "1000"], b"");
