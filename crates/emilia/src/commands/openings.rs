@@ -23,7 +23,7 @@ use crate::{Failure, Streams};
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  emilia openings --count 3000 --judge emilia:depth=8,hash=4 --out data/openings/balanced-8.txt
+  emilia openings --count 3000 --judge emilia:level=20,hash=16 --screen emilia:depth=6,hash=4 --out data/openings/balanced-8.txt
   emilia openings --size 6 --plies 4 --within 4 --judge emilia:nodes=20000")]
 pub(crate) struct Openings {
     /// Plies of an opening: 1 to 9
