@@ -44,6 +44,8 @@ pub struct Examiner<'a> {
     pub threads: usize,
     /// A request ends it.
     pub stop: &'a Stop,
+    /// Whether the evaluator alone judges where a search ends, shortly before the end of the game, too.
+    pub evaluator_alone: bool,
 }
 
 /// Megabytes of each thread's table, cleared before each board so that the order does not matter.
@@ -89,6 +91,7 @@ impl Examiner<'_> {
             let mut search = Search::new(self.evaluator, table, self.stop);
             // With a limit of nodes, however high, a depth is kept to the letter, even where the position would be solved instead.
             search.limits = Limits { nodes: limits.nodes.or(Some(u64::MAX)), ..limits };
+            search.evaluator_alone = self.evaluator_alone;
             let position = Position::new(board, Color::Black).unwrap_or_default();
             let report = search.run(&position, &mut ());
             let best = report.best_move().and_then(Move::square).and_then(Point::square);
@@ -132,6 +135,10 @@ mod tests {
     use emilia_eval::Learned;
     use emilia_record::Hint;
 
+    fn examiner(threads: usize, stop: &Stop) -> Examiner<'_> {
+        Examiner { evaluator: Learned::embedded(), threads, stop, evaluator_alone: false }
+    }
+
     /// A search to the end is never wrong, and the answer does not depend on the number of threads.
     #[test]
     fn deeper_is_better_and_the_end_is_exact() {
@@ -140,7 +147,7 @@ mod tests {
         let known = &known[..known.len().min(40)];
         let stop = Stop::new();
         let accuracy = |threads, depth| {
-            let examiner = Examiner { evaluator: Learned::embedded(), threads, stop: &stop };
+            let examiner = examiner(threads, &stop);
             let limits = Limits::depth(depth);
             let accuracy = examiner.examine(known, limits, &|_| {}).unwrap().unwrap();
             Accuracy { time: Duration::ZERO, ..accuracy }
@@ -157,7 +164,7 @@ mod tests {
         let solved = include_bytes!("../../../data/endgame/hard-20.obf");
         let known = Known::from_exercises(&emilia_record::read(solved, &Hint::default()).unwrap());
         let stop = Stop::new();
-        let examiner = Examiner { evaluator: Learned::embedded(), threads: 1, stop: &stop };
+        let examiner = examiner(1, &stop);
         let of_nodes = |nodes| {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             examiner.examine(&known[..60], limits, &|_| {}).unwrap().unwrap()
@@ -165,6 +172,27 @@ mod tests {
         let (few, many) = (of_nodes(500), of_nodes(20_000));
         assert!((400.0..1000.0).contains(&few.nodes) && many.nodes > 10_000.0, "{few:?} {many:?}");
         assert!(many.mean_absolute < few.mean_absolute, "{few:?} {many:?}");
+    }
+
+    /// Ten plies before the end what the evaluator leaves open is solved, so that a search to half the depth is seldom wrong; the evaluator alone
+    /// is.
+    #[test]
+    fn shortly_before_the_end_the_evaluator_is_not_alone() {
+        let solved = include_bytes!("../../../data/endgame/hard-20.obf");
+        let known = Known::from_exercises(&emilia_record::read(solved, &Hint::default()).unwrap());
+        let stop = Stop::new();
+        let accuracy = |evaluator_alone, depth| {
+            let examiner = Examiner { evaluator_alone, ..examiner(1, &stop) };
+            let accuracy = examiner.examine(&known[..60], Limits::depth(depth), &|_| {}).unwrap().unwrap();
+            (accuracy.mean_absolute, accuracy.moves.unwrap().0)
+        };
+        let ((error, best), (error_alone, best_alone)) = (accuracy(false, 10), accuracy(true, 10));
+        assert!(
+            error < 0.5 * error_alone && best > best_alone + 0.1,
+            "{error} {best} {error_alone} {best_alone}"
+        );
+        // Nine plies before eleven empty squares judge as the evaluator alone does.
+        assert_eq!(accuracy(false, 9), accuracy(true, 9));
     }
 
     #[test]

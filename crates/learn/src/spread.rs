@@ -60,6 +60,8 @@ impl Spread {
         if to_the_end {
             depths.push(empties);
         }
+        // The searches that are compared are left by themselves, as those are that the constants are for.
+        search.evaluator_alone = true;
         let mut scores = vec![Vec::new(); depths.len()];
         for position in boards.iter().filter_map(|board| Position::new(*board, Color::Black)) {
             for (scores, depth) in scores.iter_mut().zip(&depths) {
@@ -183,7 +185,13 @@ impl Spread {
 
 #[cfg(test)]
 mod tests {
+    use emilia_eval::Learned;
+    use emilia_query::Stop;
+    use emilia_record::Hint;
+    use emilia_search::Table;
+
     use super::*;
+    use crate::Known;
 
     #[test]
     fn a_curve_is_found_again() {
@@ -200,6 +208,22 @@ mod tests {
         let Curve { constant, empties, half_plies, half_depth } = spread.curve();
         assert_eq!((half_plies, half_depth), (1.4, 8.5));
         assert!((constant - 6.5).abs() < 1e-9 && (empties + 0.07).abs() < 1e-9, "{constant} {empties}");
+    }
+
+    /// A search to any depth keeps to it, so that it is not the score at the end of the game that is compared with itself.
+    #[test]
+    fn no_search_to_a_depth_sees_the_end() {
+        let solved = include_bytes!("../../../data/endgame/exact/e14.obf");
+        let known = Known::from_exercises(&emilia_record::read(solved, &Hint::default()).unwrap());
+        let boards: Vec<Board> = known.iter().take(30).map(|known| known.board).collect();
+        let (table, stop) = (Table::new(1).unwrap(), Stop::new());
+        let mut spread = Spread::default();
+        let mut search = Search::new(Learned::embedded(), &table, &stop);
+        spread.measure(&mut search, &boards, &[4, 8, 12], true);
+        let found: Vec<_> =
+            spread.measurements().iter().map(|found| (found.shallow, found.deviation)).collect();
+        assert_eq!(found.len(), 3);
+        assert!(found.iter().all(|(_, deviation)| *deviation > 0.5), "{found:?}");
     }
 
     #[test]

@@ -10,7 +10,8 @@ pub struct Limits {
     pub level: Option<Level>,
     /// Plies to look ahead at most; with as many as there are empty squares, or more, the position is solved. So it is, on
     /// boards up to 8×8, where nothing else ends the search and full width would leave no more than eight empty squares after
-    /// eight plies or more: that takes about half as long again at most.
+    /// eight plies or more: that takes about half as long again at most. Where a search ends with ten empty squares or fewer, and no more
+    /// than it has plies, boards that the evaluator leaves open are solved.
     pub depth: Option<u32>,
     /// How much the last and deepest search may leave out; nothing if it is not said.
     pub selectivity: Option<Selectivity>,

@@ -47,7 +47,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         }
         self.end.nodes += 1;
         if horizon.depth == 0 {
-            return self.judge(node);
+            return self.judge_within(node, alpha, alpha + 1, empties);
         }
         if self.is_over() {
             return alpha;
@@ -70,7 +70,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             return score;
         }
         if horizon.depth == 1 {
-            return self.last_ply(node, moves, alpha);
+            return self.last_ply(node, moves, alpha, empties);
         }
         // 5. A position seen before.
         let known = if horizon.depth >= TABLE_DEPTH { self.probe(node.own, node.opponent) } else { None };
@@ -167,7 +167,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
 
     /// One ply before the evaluator decides.
     #[inline(always)]
-    fn last_ply(&mut self, node: &Node<E::Features>, moves: u64, alpha: i32) -> i32 {
+    fn last_ply(&mut self, node: &Node<E::Features>, moves: u64, alpha: i32, empties: u32) -> i32 {
         // Corners first, and last what gives them away: more would cost more than it saves.
         let (corners, beside) = (self.end.field.corners, self.end.field.beside_corners);
         let mut best = -self.end.field.cells - 1;
@@ -181,7 +181,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
                 }
                 let next = self.after(node, square, flips);
                 self.end.nodes += 1;
-                best = best.max(-self.judge(&next));
+                best = best.max(-self.judge_within(&next, -alpha - 1, -alpha, empties - 1));
                 if best > alpha {
                     return best;
                 }

@@ -16,12 +16,25 @@ const PREPARE_UP_TO: u32 = 10;
 /// Birthplace: hard-20, exact/e14 … e20, docs/tuning.md.
 const SOLVE_INSTEAD: u32 = 8;
 
-/// The horizons of a search, one after the other. Where nothing counts but the last, it goes `straight` there.
-pub(crate) fn steps(empties: u32, limits: &Limits, straight: bool) -> Vec<Horizon> {
+/// Where a search ends that does not see the end of the game, boards of so many empty squares, or fewer, are solved if the evaluator
+/// leaves them open. None that have more empty squares than the search has plies: who asks for a few plies wants no more.
+/// Birthplace: hard-20 to 10 and 12 plies, games of levels, docs/tuning.md.
+const SOLVED_IF_OPEN: u32 = 10;
+
+/// The most empty squares of boards that are solved if they are open, in a search of these steps: none in one that sees the end of the
+/// game, where ProbCut's predictions gain nothing by it.
+pub(crate) fn solved_if_open(empties: u32, steps: &[Horizon]) -> u32 {
+    let plies = steps.last().map_or(0, |last| last.depth);
+    if plies < empties { plies.min(SOLVED_IF_OPEN) } else { 0 }
+}
+
+/// The horizons of a search, one after the other. Where nothing counts but the last, it goes `straight` there. If the `evaluator_alone`
+/// is to judge, it keeps to its depth.
+pub(crate) fn steps(empties: u32, limits: &Limits, straight: bool, evaluator_alone: bool) -> Vec<Horizon> {
     let wanted = limits.selectivity.unwrap_or(Selectivity::Certain);
     let mut most = limits.depth.unwrap_or(u32::MAX).max(1);
     let left = empties.saturating_sub(most);
-    let depth_alone = limits.nodes.is_none() && limits.time.is_none();
+    let depth_alone = limits.nodes.is_none() && limits.time.is_none() && !evaluator_alone;
     if wanted == Selectivity::Certain && depth_alone && left <= SOLVE_INSTEAD && most >= SOLVE_INSTEAD {
         most = empties;
     }
@@ -77,7 +90,8 @@ mod tests {
         depth: Option<u32>,
         selectivity: Option<Selectivity>,
     ) -> Vec<(u32, Selectivity)> {
-        let steps = super::steps(empties, &Limits { depth, selectivity, ..Limits::default() }, straight);
+        let steps =
+            super::steps(empties, &Limits { depth, selectivity, ..Limits::default() }, straight, false);
         steps.iter().map(|step| (step.depth, step.selectivity)).collect()
     }
 
@@ -126,7 +140,21 @@ mod tests {
         assert_eq!(last(20, 12, Some(Highest)), Some((12, Highest)));
         assert_eq!(steps(20, Some(12), None), steps(20, None, None));
         let limits = Limits { nodes: Some(1000), ..Limits::depth(12) };
-        assert_eq!(super::steps(20, &limits, false).pop(), Some(Horizon { depth: 12, selectivity: Certain }));
+        let kept = Some(Horizon { depth: 12, selectivity: Certain });
+        assert_eq!(super::steps(20, &limits, false, false).pop(), kept);
+        assert_eq!(super::steps(20, &Limits::depth(12), false, true).pop(), kept);
+    }
+
+    #[test]
+    fn open_boards_are_solved_where_a_search_ends_near_the_end_of_the_game() {
+        let of = |empties, depth| {
+            let limits = Limits { nodes: Some(1000), ..Limits::depth(depth) };
+            solved_if_open(empties, &super::steps(empties, &limits, false, false))
+        };
+        assert_eq!([of(20, 12), of(20, 10), of(60, 40)], [10, 10, 10]);
+        assert_eq!([of(20, 9), of(20, 3), of(4, 1)], [9, 3, 1]);
+        // Not where the end is seen.
+        assert_eq!([of(20, 20), of(9, 12)], [0, 0]);
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
             return if empties == 0 {
                 self.end.field.final_score(node.own, node.opponent)
             } else {
-                self.judge(node)
+                self.judge_within(node, alpha, beta, empties)
             };
         }
         if self.is_over() {

@@ -37,6 +37,9 @@ pub struct Search<'s, E = Learned> {
     pub aim: Aim,
     /// Whether nothing counts but the last step: those before it are then only as many as make it quicker.
     pub straight: bool,
+    /// Whether nobody but the evaluator says what boards are worth where the search ends, so that it keeps to its depth. Else boards near
+    /// the end of the game that the evaluator leaves open are solved there, and a search to shortly before the end goes to the end.
+    pub evaluator_alone: bool,
 }
 
 impl<'s> Search<'s> {
@@ -54,6 +57,7 @@ impl<'s> Search<'s> {
             among: None,
             aim: Aim::Score,
             straight: false,
+            evaluator_alone: false,
         }
     }
 
@@ -78,8 +82,10 @@ impl<'s> Search<'s> {
     where
         's: 'e,
     {
-        let &Search { table, stop, threads, tier, limits, lines, among, aim, straight, .. } = self;
-        Search { evaluator, table, stop, threads, tier, limits, lines, among, aim, straight }
+        let &Search {
+            table, stop, threads, tier, limits, lines, among, aim, straight, evaluator_alone, ..
+        } = self;
+        Search { evaluator, table, stop, threads, tier, limits, lines, among, aim, straight, evaluator_alone }
     }
 }
 
@@ -137,11 +143,16 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         let pool = Pool::new();
         let threads = search.threads.min(emilia_threads::most());
         let shared = (threads > 1).then_some(&pool);
-        let new_worker =
-            || Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
+        let empties = position.counts().empty;
+        let steps = plan::steps(empties, &search.limits, search.straight, search.evaluator_alone);
+        let solved_if_open = if search.evaluator_alone { 0 } else { plan::solved_if_open(empties, &steps) };
+        let new_worker = || {
+            let worker =
+                Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
+            worker.solving_if_open(solved_if_open)
+        };
         let mut worker = new_worker();
         let mut root = worker.root(position.board(), search.among.filter(|_| !passes));
-        let empties = worker.empties(&root.node).count_ones();
         let wanted = if passes { 1 } else { search.lines.clamp(1, root.moves.len()) };
         let mut report = Report::default();
         emilia_threads::scope(|scope| {
@@ -152,7 +163,6 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             }
             let _closing = Closing(&pool);
             // 4. Step by step deeper and surer.
-            let steps = plan::steps(empties, &search.limits, search.straight);
             for (number, horizon) in steps.iter().enumerate() {
                 let step = Step { horizon: *horizon, to_the_end: horizon.depth >= empties, wanted };
                 let complete = search.take(&step, &mut worker, &mut root);

@@ -10,6 +10,10 @@ use crate::field::Field;
 use crate::table::{Entry, Finding, Table};
 use crate::ybwc::{Pool, Split};
 
+/// How near to the window the evaluator's score leaves a board open, where the search ends shortly before the end of the game.
+/// Birthplace: hard-20 to 10 and 12 plies, docs/tuning.md.
+const OPEN: i32 = 8 * Score::PER_DISC;
+
 /// One thread of a search.
 pub(crate) struct Worker<'s, K, E: Evaluator> {
     /// Kernel, board size, and the exact search of the last empty squares.
@@ -21,6 +25,9 @@ pub(crate) struct Worker<'s, K, E: Evaluator> {
     pub(crate) pool: Option<&'s Pool<E::Features>>,
     /// The innermost split this thread works on.
     pub(crate) current: Option<Arc<Split<E::Features>>>,
+    /// The most empty squares of a board that is solved where the search ends, if the evaluator leaves it open: see
+    /// [`plan::solved_if_open`](crate::plan::solved_if_open).
+    solved_if_open: u32,
     /// Nodes already reported to the control.
     reported: u64,
     /// Report again at so many.
@@ -71,9 +78,15 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
             control,
             pool,
             current: None,
+            solved_if_open: 0,
             reported: 0,
             report_at: control.portion(),
         }
+    }
+
+    /// The same thread, where boards of so many empty squares, or fewer, are solved if the search ends there and they are open.
+    pub(crate) fn solving_if_open(self, empties: u32) -> Worker<'s, K, E> {
+        Worker { solved_if_open: empties, ..self }
     }
 
     /// Whether this thread's work is of no more use, because the search is over or someone else has settled the
@@ -162,6 +175,25 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
     #[inline(always)]
     pub(crate) fn judge(&self, node: &Node<E::Features>) -> i32 {
         self.in_discs(self.judged(node, self.legal(node)).score)
+    }
+
+    /// The score of a board where the search ends: the evaluator's, unless that leaves the window open and the board is near enough to
+    /// the end of the game to be solved.
+    #[inline(always)]
+    pub(crate) fn judge_within(
+        &mut self,
+        node: &Node<E::Features>,
+        alpha: i32,
+        beta: i32,
+        empties: u32,
+    ) -> i32 {
+        let score = self.judged(node, self.legal(node)).score;
+        let open = alpha * Score::PER_DISC - OPEN..=beta * Score::PER_DISC + OPEN;
+        if empties <= self.solved_if_open && open.contains(&score.0) {
+            let horizon = Horizon { depth: empties, selectivity: Selectivity::Certain };
+            return self.principal(node, alpha, beta, horizon);
+        }
+        self.in_discs(score)
     }
 
     /// A score in whole discs, less than a win of all discs.

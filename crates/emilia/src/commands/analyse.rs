@@ -47,7 +47,8 @@ pub(crate) struct Analyse {
     level: Option<u32>,
 
     /// Plies to look ahead at most; where eight or more would leave no more than eight empty squares, the
-    /// position is solved, which takes about half as long again at most
+    /// position is solved, which takes about half as long again at most; with ten left, boards that the
+    /// evaluation leaves open are
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 

@@ -18,8 +18,9 @@ use crate::{Failure, Streams};
 ///
 /// On tournament games of the WTHOR database at 24 empty squares, whose exact scores it has, and on positions whose
 /// moves have exact scores. Only games of years divisible by 5 are taken: nothing is ever learnt from those. Searches
-/// of a depth are full-width, those of a number of nodes as in a game. Depth 0 is the evaluation alone. The slope is what
-/// all scores have to be multiplied by to come nearest to the truth: above one where they are too cautious.
+/// of a depth are full-width, those of a number of nodes as in a game. Depth 0 is the evaluation alone. Where a search to a
+/// depth ends shortly before the end of the game, boards that the evaluation leaves open are solved, as in any such search.
+/// The slope is what all scores have to be multiplied by to come nearest to the truth: above one where they are too cautious.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -27,6 +28,7 @@ Examples:
   emilia evaltest --wthor WTHOR --depths 0,1 --positions 25000 --weights new.bin
   emilia evaltest --wthor WTHOR --other-years --depths 8,10
   emilia evaltest --obf hard-20.obf --obf-depths 1,2,4,8 --json
+  emilia evaltest --obf hard-20.obf --obf-depths 12 --evaluator-alone
   emilia evaltest --obf m30.obf --obf-nodes 100000,590000")]
 pub(crate) struct EvalTest {
     /// Folder with the WTHOR database, WTH_*.wtb
@@ -63,6 +65,10 @@ pub(crate) struct EvalTest {
     #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "obf", conflicts_with = "obf_depths",
           value_parser = clap::value_parser!(u64).range(1..))]
     obf_nodes: Vec<u64>,
+
+    /// Let nothing but the evaluation say what boards are worth where a search ends
+    #[arg(long)]
+    evaluator_alone: bool,
 
     /// Positions looked at in parallel; the result does not depend on it [default: as many as there are processors]
     #[arg(long, value_name = "N")]
@@ -103,8 +109,12 @@ impl EvalTest {
         let judge = self.weights.judge()?;
         let stop = stop_on_interrupt();
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-        let examiner =
-            Examiner { evaluator: &judge, threads: threads.map_or(1, NonZeroUsize::get), stop: &stop };
+        let examiner = Examiner {
+            evaluator: &judge,
+            threads: threads.map_or(1, NonZeroUsize::get),
+            stop: &stop,
+            evaluator_alone: self.evaluator_alone,
+        };
         if let Some(folder) = &self.wthor {
             let wanted = |year| is_test_year(year) != self.other_years;
             let all = Known::from_tournaments(&read_years(folder, wanted)?);
