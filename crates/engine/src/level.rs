@@ -57,7 +57,7 @@ const fn end([perfect, high, fair, likely]: [u32; 4]) -> End {
     End { perfect, high, fair, likely }
 }
 
-/// The ends of the levels from 11 on. Each level takes about 1.8 times as long as the one before, and what is searched to
+/// The ends of the levels from 11 on. Each level takes about 1.7 times as long as the one before, and what is searched to
 /// the end about as long as a move before that; a proof, which is made once in a game, up to four times as long.
 /// Birthplace: docs/arena.md, the table of levels.
 const ENDS: [End; 20] = [
@@ -67,23 +67,23 @@ const ENDS: [End; 20] = [
     end([16, 18, 19, 22]),
     end([18, 19, 20, 24]),
     end([19, 20, 21, 25]),
-    end([20, 22, 23, 27]),
+    end([20, 22, 23, 28]),
     end([21, 23, 24, 28]),
     end([22, 24, 25, 29]),
     end([23, 25, 27, 31]),
     end([24, 26, 28, 32]),
-    end([24, 27, 29, 33]),
+    end([24, 28, 30, 33]),
     end([25, 28, 30, 34]),
-    end([26, 30, 32, 36]),
-    end([27, 31, 34, 38]),
+    end([27, 30, 33, 37]),
+    end([28, 31, 35, 38]),
     end([28, 32, 36, 39]),
-    end([30, 35, 39, 43]),
     end([31, 36, 40, 44]),
     end([32, 37, 42, 46]),
+    end([33, 40, 44, 48]),
     STRONGEST,
 ];
 /// The end of level 30.
-const STRONGEST: End = end([33, 40, 44, 48]);
+const STRONGEST: End = end([35, 44, 49, 51]);
 /// Up to this level nothing is left out before the end, …
 const NOTHING_LEFT_OUT: u32 = 4;
 /// … and up to this one a search may be wrong as often as the least sure one: more depth is worth more there than more
@@ -145,9 +145,9 @@ mod tests {
         assert_eq!(seen(10, 10), (10, Selectivity::Certain));
         assert_eq!(seen(16, 40), (19, Selectivity::Likely));
         assert_eq!(seen(17, 40), (20, Selectivity::Fair));
-        assert_eq!(seen(30, 50), (48, Selectivity::Fair));
-        assert_eq!(seen(30, 46), (46, Selectivity::Likely));
-        assert_eq!(seen(30, 33), (33, Selectivity::Certain));
+        assert_eq!(seen(30, 54), (51, Selectivity::Fair));
+        assert_eq!(seen(30, 51), (51, Selectivity::Likely));
+        assert_eq!(seen(30, 35), (35, Selectivity::Certain));
     }
 
     #[test]

@@ -16,10 +16,10 @@ use thiserror::Error;
 pub struct Level(u8);
 
 /// Plies that each level looks ahead in the middle of an 8×8 game. Up to level 12 they are its number; from there on they
-/// are such that every level takes about 1.8 times as long as the one before (docs/arena.md).
+/// are such that every level takes about 1.7 times as long as the one before (docs/arena.md).
 const PLIES: [u8; 30] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 19, // from here on less is left out
-    20, 21, 23, 25, 27, 28, 30, 33, 35, 37, 41, 43, 46, 48,
+    20, 21, 23, 25, 27, 29, 30, 34, 36, 37, 43, 46, 48, 51,
 ];
 
 /// A number that is no level.
