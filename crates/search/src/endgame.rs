@@ -9,7 +9,7 @@ use crate::control::{Control, PORTION};
 use crate::field::{Field, SquareValues, squares};
 use crate::move_values::{LEAST_EMPTIES, LateMove, MoveValues};
 use crate::null_window::EXACT_FAST;
-use crate::small_table::{SmallEntry, SmallTable};
+use crate::small_table::{Found, SmallEntry, SmallTable};
 use crate::stability::{EdgeTable, stable_discs};
 
 /// One thread's tools for exact endgames.
@@ -76,8 +76,6 @@ const _: () = assert!(EXACT_FAST as usize <= MOST_MOVES);
 
 /// A move worth trying, and the board after it as the opponent sees it.
 struct Child {
-    /// How soon to try it; the lowest four bits tell which child it is.
-    order: i32,
     square: u8,
     /// The opponent's legal moves.
     replies: u64,
@@ -85,8 +83,43 @@ struct Child {
     opponent: u64,
 }
 
-/// The moves of a board: at most one per empty square.
-type Children = ArrayVec<Child, MOST_MOVES>;
+/// The moves of a board, at most one per empty square, and how soon to try each.
+struct Children {
+    moves: ArrayVec<Child, MOST_MOVES>,
+    /// The higher, the sooner; the lowest four bits tell which move it is. By themselves, so that they are compared all at once.
+    orders: [i32; MOST_MOVES],
+    /// The highest of them, before any move was picked.
+    first: i32,
+}
+
+impl Children {
+    #[inline(always)]
+    fn new() -> Children {
+        Children { moves: ArrayVec::new(), orders: [PICKED; MOST_MOVES], first: PICKED }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, order: i32, child: Child) {
+        let at = self.moves.len() % MOST_MOVES;
+        let order = order << 4 | at as i32;
+        self.orders[at] = order;
+        self.first = self.first.max(order);
+        self.moves.push(child);
+    }
+
+    /// The most promising of the moves that were not picked before.
+    #[inline(always)]
+    fn pick(&mut self, number: usize) -> &Child {
+        // Which one comes first is known without a look at what has just been written.
+        let top = if number == 0 { self.first } else { self.orders.into_iter().fold(PICKED, i32::max) };
+        let at = top as usize % MOST_MOVES;
+        self.orders[at] = PICKED;
+        &self.moves[at]
+    }
+}
+
+/// The order of a move that was picked before, or that does not exist.
+const PICKED: i32 = i32::MIN;
 
 impl<'s, K: Kernel> Endgame<'s, K> {
     pub(crate) fn new(kernel: K, field: &'s Field, control: &'s Control<'s>) -> Endgame<'s, K> {
@@ -120,7 +153,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
             return None;
         }
         let needed = (self.field.cells - alpha + 1) / 2;
-        let stable = stable_discs(self.edges, self.field, opponent, own, needed)?;
+        let stable = stable_discs(self.kernel, self.edges, self.field, opponent, own, needed)?;
         Some(self.field.cells - 2 * stable)
     }
 
@@ -148,7 +181,7 @@ impl<'s, K: Kernel> Endgame<'s, K> {
     /// The most that a board can be worth, if it was searched here not long ago.
     #[inline(always)]
     pub(crate) fn at_most(&self, own: u64, opponent: u64) -> Option<i8> {
-        self.far.probe(own, opponent).map(|entry| entry.upper)
+        self.far.probe(own, opponent).map(Found::upper)
     }
 
     /// A side that cannot move passes, unless the game is over.
@@ -172,9 +205,9 @@ impl<'s, K: Kernel> Endgame<'s, K> {
     #[inline(always)]
     fn probe(table: &SmallTable, own: u64, opponent: u64, alpha: i32) -> Result<i32, u8> {
         match table.probe(own, opponent) {
-            Some(entry) if i32::from(entry.lower) > alpha => Ok(i32::from(entry.lower)),
-            Some(entry) if i32::from(entry.upper) <= alpha => Ok(i32::from(entry.upper)),
-            Some(entry) => Err(entry.best),
+            Some(found) if i32::from(found.lower()) > alpha => Ok(i32::from(found.lower())),
+            Some(found) if i32::from(found.upper()) <= alpha => Ok(i32::from(found.upper())),
+            Some(found) => Err(found.best()),
             None => Err(SmallEntry::NO_MOVE),
         }
     }
@@ -311,8 +344,8 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                 // 6. One after the other, the most promising of those left each time.
                 let mut best = -this.field.cells - 1;
                 let mut best_move = SmallEntry::NO_MOVE;
-                for _ in 0..children.len() {
-                    let &Child { own, opponent, replies, square, .. } = pick(&mut children);
+                for number in 0..children.moves.len() {
+                    let &Child { own, opponent, replies, square } = children.pick(number);
                     let next_odd = this.field.odd_after(odd, u32::from(square));
                     let score = -this.search(own, opponent, -alpha - 1, empties - 1, replies, next_odd);
                     if score > best {
@@ -374,13 +407,8 @@ impl<'s, K: Kernel> Endgame<'s, K> {
                 self.nodes += 1;
                 self.fast_order(replies, square, odd)
             };
-            children.push(Child {
-                order: order << 4 | children.len() as i32,
-                square: square as u8,
-                replies,
-                own: next_own,
-                opponent: next_opponent,
-            });
+            let child = Child { square: square as u8, replies, own: next_own, opponent: next_opponent };
+            children.push(order, child);
         }
         true
     }
@@ -398,11 +426,11 @@ impl<'s, K: Kernel> Endgame<'s, K> {
             return None;
         }
         let table = self.table_after(empties);
-        for child in children {
-            if let Some(entry) = table.probe(child.own, child.opponent)
-                && -i32::from(entry.upper) > alpha
+        for child in &children.moves {
+            if let Some(found) = table.probe(child.own, child.opponent)
+                && -i32::from(found.upper()) > alpha
             {
-                return Some(-i32::from(entry.upper));
+                return Some(-i32::from(found.upper()));
             }
         }
         None
@@ -417,18 +445,6 @@ impl<'s, K: Kernel> Endgame<'s, K> {
         i32::from(self.field.square_value[square as usize & 63]) + parity * ORDER_PARITY
             - mobility * ORDER_MOBILITY
     }
-}
-
-/// The most promising of the moves that were not picked before.
-#[inline(always)]
-fn pick(children: &mut Children) -> &Child {
-    let mut top = i32::MIN;
-    for child in &*children {
-        top = top.max(child.order);
-    }
-    let child = &mut children[top as usize % MOST_MOVES];
-    child.order = i32::MIN;
-    child
 }
 
 /// Weight of a reply of the opponent in the order of moves, in the unit of [`SquareValues`].

@@ -8,17 +8,41 @@ pub(crate) struct SmallTable {
     shift: u32,
 }
 
-/// What is known of a board: the whole board, so that no other is ever taken for it, and bounds of its score.
+/// What is known of a board: the whole board, so that no other is ever taken for it, and what was found.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SmallEntry {
     own: u64,
     opponent: u64,
+    found: Found,
+}
+
+/// Bounds of a score, and a move, in one word: a processor that reads what it has just written waits if it was written in pieces.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Found(u32);
+
+impl Found {
+    #[inline(always)]
+    const fn new(lower: i8, upper: i8, best: u8) -> Found {
+        Found(lower as u8 as u32 | (upper as u8 as u32) << 8 | (best as u32) << 16)
+    }
+
     /// The score is at least this.
-    pub(crate) lower: i8,
+    #[inline(always)]
+    pub(crate) fn lower(self) -> i8 {
+        self.0 as i8
+    }
+
     /// The score is at most this.
-    pub(crate) upper: i8,
+    #[inline(always)]
+    pub(crate) fn upper(self) -> i8 {
+        (self.0 >> 8) as i8
+    }
+
     /// The move that was best, or [`SmallEntry::NO_MOVE`].
-    pub(crate) best: u8,
+    #[inline(always)]
+    pub(crate) fn best(self) -> u8 {
+        (self.0 >> 16) as u8
+    }
 }
 
 impl SmallEntry {
@@ -50,9 +74,9 @@ impl SmallTable {
 
     /// What is known of this board.
     #[inline(always)]
-    pub(crate) fn probe(&self, own: u64, opponent: u64) -> Option<SmallEntry> {
-        let entry = self.entries[self.slot(own, opponent)];
-        (entry.own == own && entry.opponent == opponent).then_some(entry)
+    pub(crate) fn probe(&self, own: u64, opponent: u64) -> Option<Found> {
+        let entry = &self.entries[self.slot(own, opponent)];
+        (entry.own == own && entry.opponent == opponent).then_some(entry.found)
     }
 
     /// Stores the answer to a null window: the score is at most, or at least, `score`.
@@ -60,15 +84,15 @@ impl SmallTable {
     pub(crate) fn store(&mut self, own: u64, opponent: u64, score: i32, alpha: i32, best: u8) {
         let slot = self.slot(own, opponent);
         let entry = &mut self.entries[slot];
-        if entry.own != own || entry.opponent != opponent {
-            *entry = SmallEntry { own, opponent, lower: i8::MIN, upper: i8::MAX, best };
-        }
-        if score > alpha {
-            entry.lower = entry.lower.max(score as i8);
-            entry.best = best;
+        let same = entry.own == own && entry.opponent == opponent;
+        let before = if same { entry.found } else { Found::new(i8::MIN, i8::MAX, best) };
+        let score = score as i8;
+        let found = if i32::from(score) > alpha {
+            Found::new(before.lower().max(score), before.upper(), best)
         } else {
-            entry.upper = entry.upper.min(score as i8);
-        }
+            Found::new(before.lower(), before.upper().min(score), before.best())
+        };
+        *entry = SmallEntry { own, opponent, found };
     }
 }
 
@@ -78,7 +102,7 @@ mod tests {
 
     /// What is known of a board: its bounds and its best move.
     fn known(table: &SmallTable, own: u64, opponent: u64) -> Option<(i8, i8, u8)> {
-        table.probe(own, opponent).map(|entry| (entry.lower, entry.upper, entry.best))
+        table.probe(own, opponent).map(|found| (found.lower(), found.upper(), found.best()))
     }
 
     #[test]
