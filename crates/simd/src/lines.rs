@@ -2,22 +2,23 @@
 
 use crate::rays::RAYS;
 
-/// The column and the two diagonals through a square, and its place on each of them and on its row.
+/// The column and the two diagonals through a square, and what a disc there flips on each of them and on its row.
 #[cfg(target_arch = "x86_64")]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub(crate) struct Lines {
     /// Squares of the column, of the diagonal towards h8, of the diagonal towards a8.
     pub(crate) masks: [u64; 3],
-    /// Index of the square among those of the row, the column, and the two diagonals, counted from a1.
-    pub(crate) places: [u8; 4],
+    /// [`FLIPS_ON_FULL_LINE`] by the place of the square on the row, the column, and the two diagonals, counted from a1.
+    pub(crate) flips: [&'static [u8; 256]; 4],
 }
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) static LINES: [Lines; 64] = {
-    let mut lines = [const { Lines { masks: [0; 3], places: [0; 4] } }; 64];
+    let mut lines = [const { Lines { masks: [0; 3], flips: [&FLIPS_ON_FULL_LINE[0]; 4] } }; 64];
     let mut square = 0;
     while square < 64 {
         let (column, row) = (square % 8, square / 8);
+        let mut places = [column, 0, 0, 0];
         let mut other = 0;
         while other < 64 {
             let (other_column, other_row) = (other % 8, other / 8);
@@ -30,13 +31,17 @@ pub(crate) static LINES: [Lines; 64] = {
             while line < 3 {
                 if on_line[line] {
                     lines[square].masks[line] |= 1 << other;
-                    lines[square].places[line + 1] += (other < square) as u8;
+                    places[line + 1] += (other < square) as usize;
                 }
                 line += 1;
             }
             other += 1;
         }
-        lines[square].places[0] = column as u8;
+        let mut line = 0;
+        while line < 4 {
+            lines[square].flips[line] = &FLIPS_ON_FULL_LINE[places[line]];
+            line += 1;
+        }
         square += 1;
     }
     lines

@@ -4,7 +4,7 @@
 use std::arch::is_x86_feature_detected;
 use std::arch::x86_64::*;
 
-use crate::lines::{FLIPS_ON_FULL_LINE, LINES, last_flips_by_products};
+use crate::lines::{LINES, last_flips_by_products};
 use crate::rays::RAYS;
 use crate::sse::edges_at_once;
 use crate::tier::Kind;
@@ -257,9 +257,7 @@ impl Kernel for Avx512 {
     #[inline(always)]
     fn last_flips(self, own: u64, square: u32) -> u32 {
         let lines = &LINES[(square & 63) as usize];
-        let count = |line: usize, discs: u64| {
-            u32::from(FLIPS_ON_FULL_LINE[usize::from(lines.places[line] & 7)][(discs & 0xff) as usize])
-        };
+        let count = |line: usize, discs: u64| u32::from(lines.flips[line][(discs & 0xff) as usize]);
         // SAFETY: `self` exists, so the processor has BMI2.
         let discs = lines.masks.map(|mask| unsafe { _pext_u64(own, mask) });
         count(0, own >> (square & 56)) + count(1, discs[0]) + count(2, discs[1]) + count(3, discs[2])
