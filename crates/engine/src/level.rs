@@ -67,23 +67,23 @@ const ENDS: [End; 20] = [
     end([16, 18, 19, 22]),
     end([18, 19, 20, 24]),
     end([19, 20, 21, 25]),
-    end([20, 22, 23, 28]),
-    end([21, 23, 24, 28]),
-    end([22, 24, 25, 29]),
-    end([23, 25, 27, 31]),
-    end([24, 26, 28, 32]),
-    end([24, 28, 30, 33]),
-    end([25, 28, 30, 34]),
-    end([27, 30, 33, 37]),
-    end([28, 31, 35, 38]),
-    end([28, 32, 36, 39]),
-    end([31, 36, 40, 44]),
-    end([32, 37, 42, 46]),
-    end([33, 40, 44, 48]),
+    end([21, 22, 24, 28]),
+    end([22, 24, 26, 30]),
+    end([23, 25, 28, 32]),
+    end([24, 27, 30, 34]),
+    end([24, 29, 32, 36]),
+    end([25, 30, 34, 38]),
+    end([26, 32, 36, 40]),
+    end([27, 34, 37, 41]),
+    end([28, 36, 39, 43]),
+    end([29, 37, 41, 45]),
+    end([29, 39, 43, 47]),
+    end([30, 41, 45, 49]),
+    end([31, 42, 47, 51]),
     STRONGEST,
 ];
 /// The end of level 30.
-const STRONGEST: End = end([35, 44, 49, 51]);
+const STRONGEST: End = end([32, 44, 49, 53]);
 /// Up to this level nothing is left out before the end, …
 const NOTHING_LEFT_OUT: u32 = 4;
 /// … and up to this one a search may be wrong as often as the least sure one: more depth is worth more there than more
@@ -146,8 +146,10 @@ mod tests {
         assert_eq!(seen(16, 40), (19, Selectivity::Likely));
         assert_eq!(seen(17, 40), (20, Selectivity::Fair));
         assert_eq!(seen(30, 54), (51, Selectivity::Fair));
-        assert_eq!(seen(30, 51), (51, Selectivity::Likely));
-        assert_eq!(seen(30, 35), (35, Selectivity::Certain));
+        assert_eq!(seen(30, 53), (53, Selectivity::Likely));
+        assert_eq!(seen(30, 49), (49, Selectivity::Fair));
+        assert_eq!(seen(30, 44), (44, Selectivity::High));
+        assert_eq!(seen(30, 32), (32, Selectivity::Certain));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct Level(u8);
 /// are such that every level takes about 1.7 times as long as the one before (docs/arena.md).
 const PLIES: [u8; 30] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 17, 19, // from here on less is left out
-    20, 21, 23, 25, 27, 29, 30, 34, 36, 37, 43, 46, 48, 51,
+    20, 22, 25, 27, 30, 32, 34, 37, 39, 41, 44, 46, 49, 51,
 ];
 
 /// A number that is no level.
