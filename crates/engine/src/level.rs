@@ -9,20 +9,21 @@ const NODES_OF_LEVEL_1: f64 = 3000.0;
 const NODES_GROWTH: f64 = 1.5;
 
 /// Where levels stand on 8×8 on the scale of the players `human`. Birthplace: docs/arena.md, one scale for all.
-const RATINGS: [(u32, u32); 13] = [
-    (1, 1950),
-    (2, 2150),
-    (3, 2320),
-    (4, 2440),
-    (5, 2510),
-    (6, 2630),
-    (7, 2750),
-    (8, 2890),
-    (10, 3000),
-    (12, 3090),
-    (14, 3280),
-    (16, 3410),
-    (18, 3560),
+const RATINGS: [(u32, u32); 14] = [
+    (1, 1890),
+    (2, 2160),
+    (3, 2340),
+    (4, 2450),
+    (5, 2540),
+    (6, 2770),
+    (7, 2850),
+    (8, 3000),
+    (10, 3120),
+    (12, 3260),
+    (14, 3490),
+    (16, 3600),
+    (18, 3640),
+    (20, 3750),
 ];
 
 /// The rating of a level on 8×8, on the scale of the players `human`, if it was measured or lies between two that were.
@@ -128,10 +129,10 @@ mod tests {
         let ratings: Vec<_> = (1..=30).map(|level| rating(Level::new(level).unwrap())).collect();
         assert_eq!(
             (ratings[0], ratings[8], ratings[10], ratings[15]),
-            (Some(1950), Some(2945), Some(3045), Some(3410))
+            (Some(1890), Some(3060), Some(3190), Some(3600))
         );
-        assert!(ratings[..18].is_sorted_by(|low, high| low < high));
-        assert!(ratings[18..].iter().all(Option::is_none));
+        assert!(ratings[..20].is_sorted_by(|low, high| low < high));
+        assert!(ratings[20..].iter().all(Option::is_none));
     }
 
     #[test]
