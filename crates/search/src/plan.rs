@@ -21,11 +21,10 @@ const SOLVE_INSTEAD: u32 = 8;
 /// Birthplace: hard-20 to 10 and 12 plies, games of levels, docs/tuning.md.
 const SOLVED_IF_OPEN: u32 = 10;
 
-/// The most empty squares of boards that are solved if they are open, in a search of these steps: none in one that sees the end of the
+/// The most empty squares of boards that are solved if they are open, in a step of this horizon: none in one that sees the end of the
 /// game, where ProbCut's predictions gain nothing by it.
-pub(crate) fn solved_if_open(empties: u32, steps: &[Horizon]) -> u32 {
-    let plies = steps.last().map_or(0, |last| last.depth);
-    if plies < empties { plies.min(SOLVED_IF_OPEN) } else { 0 }
+pub(crate) fn solved_if_open(empties: u32, step: Horizon) -> u32 {
+    if step.depth < empties { step.depth.min(SOLVED_IF_OPEN) } else { 0 }
 }
 
 /// The horizons of a search, one after the other. Where nothing counts but the last, it goes `straight` there. If the `evaluator_alone`
@@ -149,12 +148,15 @@ mod tests {
     fn open_boards_are_solved_where_a_search_ends_near_the_end_of_the_game() {
         let of = |empties, depth| {
             let limits = Limits { nodes: Some(1000), ..Limits::depth(depth) };
-            solved_if_open(empties, &super::steps(empties, &limits, false, false))
+            let steps = super::steps(empties, &limits, false, false);
+            steps.into_iter().map(|step| solved_if_open(empties, step)).collect::<Vec<_>>()
         };
-        assert_eq!([of(20, 12), of(20, 10), of(60, 40)], [10, 10, 10]);
-        assert_eq!([of(20, 9), of(20, 3), of(4, 1)], [9, 3, 1]);
-        // Not where the end is seen.
-        assert_eq!([of(20, 20), of(9, 12)], [0, 0]);
+        let last = |empties, depth| of(empties, depth).pop();
+        assert_eq!([last(20, 12), last(20, 10), last(60, 40)], [Some(10); 3]);
+        assert_eq!([last(20, 9), last(20, 3), last(4, 1)], [Some(9), Some(3), Some(1)]);
+        // Not in a step that sees the end, but in those that prepare it.
+        assert_eq!(of(20, 20), [2, 4, 6, 8, 10, 0, 0, 0]);
+        assert_eq!(of(9, 12), [0]);
     }
 
     #[test]

@@ -145,12 +145,8 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
         let shared = (threads > 1).then_some(&pool);
         let empties = position.counts().empty;
         let steps = plan::steps(empties, &search.limits, search.straight, search.evaluator_alone);
-        let solved_if_open = if search.evaluator_alone { 0 } else { plan::solved_if_open(empties, &steps) };
-        let new_worker = || {
-            let worker =
-                Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
-            worker.solving_if_open(solved_if_open)
-        };
+        let new_worker =
+            || Worker::new(kernel, position.size(), search.evaluator, search.table, &control, shared);
         let mut worker = new_worker();
         let mut root = worker.root(position.board(), search.among.filter(|_| !passes));
         let wanted = if passes { 1 } else { search.lines.clamp(1, root.moves.len()) };
@@ -165,6 +161,8 @@ impl<E: Evaluator> Task for Run<'_, '_, E> {
             // 4. Step by step deeper and surer.
             for (number, horizon) in steps.iter().enumerate() {
                 let step = Step { horizon: *horizon, to_the_end: horizon.depth >= empties, wanted };
+                worker.solved_if_open =
+                    if search.evaluator_alone { 0 } else { plan::solved_if_open(empties, *horizon) };
                 let complete = search.take(&step, &mut worker, &mut root);
                 // A step that was broken off still says something if it found a better move.
                 let improved = !complete && step.wanted == 1 && root.improved;

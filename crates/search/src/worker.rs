@@ -25,9 +25,9 @@ pub(crate) struct Worker<'s, K, E: Evaluator> {
     pub(crate) pool: Option<&'s Pool<E::Features>>,
     /// The innermost split this thread works on.
     pub(crate) current: Option<Arc<Split<E::Features>>>,
-    /// The most empty squares of a board that is solved where the search ends, if the evaluator leaves it open: see
+    /// The most empty squares of a board that is solved where this step of the search ends, if the evaluator leaves it open: see
     /// [`plan::solved_if_open`](crate::plan::solved_if_open).
-    solved_if_open: u32,
+    pub(crate) solved_if_open: u32,
     /// Nodes already reported to the control.
     reported: u64,
     /// Report again at so many.
@@ -82,11 +82,6 @@ impl<'s, K: Kernel, E: Evaluator> Worker<'s, K, E> {
             reported: 0,
             report_at: control.portion(),
         }
-    }
-
-    /// The same thread, where boards of so many empty squares, or fewer, are solved if the search ends there and they are open.
-    pub(crate) fn solving_if_open(self, empties: u32) -> Worker<'s, K, E> {
-        Worker { solved_if_open: empties, ..self }
     }
 
     /// Whether this thread's work is of no more use, because the search is over or someone else has settled the

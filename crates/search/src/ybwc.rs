@@ -28,6 +28,8 @@ pub(crate) struct Split<F> {
     children: Vec<Child<F>>,
     alpha: i32,
     horizon: Horizon,
+    /// Boards of so many empty squares, or fewer, are solved where the search ends, if they are open.
+    solved_if_open: u32,
     /// The next move to be taken.
     next: AtomicUsize,
     /// A move is good enough: nobody needs to go on.
@@ -43,11 +45,13 @@ impl<F> Split<F> {
         children: Vec<Child<F>>,
         alpha: i32,
         horizon: Horizon,
+        solved_if_open: u32,
         best: (i32, u8),
     ) -> Arc<Split<F>> {
         let (next, helpers) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let settled = AtomicBool::new(false);
-        Arc::new(Split { parent, children, alpha, horizon, next, settled, best: Mutex::new(best), helpers })
+        let best = Mutex::new(best);
+        Arc::new(Split { parent, children, alpha, horizon, solved_if_open, next, settled, best, helpers })
     }
 
     /// The next move that nobody has taken.
@@ -206,13 +210,15 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         best: (i32, u8),
     ) -> (i32, u8) {
         let Some(pool) = self.pool else { return best };
-        let split = Split::new(self.current.clone(), children, alpha, horizon, best);
+        let split = Split::new(self.current.clone(), children, alpha, horizon, self.solved_if_open, best);
         pool.share(&split, self.control, |split| self.work_on(split))
     }
 
     /// Takes moves of a split until there are none left or one is good enough.
     fn work_on(&mut self, split: &Arc<Split<E::Features>>) {
         let around = self.current.replace(Arc::clone(split));
+        // A helper may have come from an earlier step of the search.
+        self.solved_if_open = split.solved_if_open;
         while !self.is_over() {
             let Some(child) = split.take() else { break };
             let score = -self.null_window(&child.node, -split.alpha - 1, split.horizon.next());
@@ -276,7 +282,7 @@ pub(crate) mod tests {
     /// A split that is settled, or not.
     #[cfg(not(feature = "loom"))]
     pub(crate) fn split(settled: bool) -> Arc<Split<()>> {
-        let split = Split::new(None, children(&[3]), 2, HORIZON, (0, 64));
+        let split = Split::new(None, children(&[3]), 2, HORIZON, 0, (0, 64));
         split.settled.store(settled, Relaxed);
         split
     }
@@ -315,7 +321,7 @@ pub(crate) mod tests {
     #[test]
     fn every_move_is_searched_once_and_the_owner_knows_all_scores() {
         model(|pool, seen| {
-            let split = Split::new(None, children(&[3, 9, 5]), 64, HORIZON, (0, 64));
+            let split = Split::new(None, children(&[3, 9, 5]), 64, HORIZON, 0, (0, 64));
             assert_eq!(pool.share(&split, &control(), |split| work(split, seen)), (9, 9));
             assert_eq!(split.helpers.load(SeqCst), 0);
             let mut seen = seen.lock().unwrap().clone();
@@ -327,7 +333,7 @@ pub(crate) mod tests {
     #[test]
     fn a_move_that_is_good_enough_settles_it() {
         model(|pool, seen| {
-            let split = Split::new(None, children(&[3, 9]), 2, HORIZON, (0, 64));
+            let split = Split::new(None, children(&[3, 9]), 2, HORIZON, 0, (0, 64));
             let (score, square) = pool.share(&split, &control(), |split| work(split, seen));
             assert!(score > 2 && i32::from(square) == score && split.is_settled());
             assert_eq!(split.helpers.load(SeqCst), 0);
@@ -337,10 +343,11 @@ pub(crate) mod tests {
     #[test]
     fn a_split_inside_another_is_over_before_the_outer_one() {
         model(|pool, seen| {
-            let outer = Split::new(None, children(&[3]), 64, HORIZON, (0, 64));
+            let outer = Split::new(None, children(&[3]), 64, HORIZON, 0, (0, 64));
             let best = pool.share(&outer, &control(), |split| {
                 while let Some(child) = split.take() {
-                    let inner = Split::new(Some(Arc::clone(split)), children(&[4, 6]), 64, HORIZON, (0, 64));
+                    let inner =
+                        Split::new(Some(Arc::clone(split)), children(&[4, 6]), 64, HORIZON, 0, (0, 64));
                     let best = pool.share(&inner, &control(), |split| work(split, seen));
                     assert_eq!((best, inner.helpers.load(SeqCst)), ((6, 6), 0));
                     split.found(child.square.into(), child.square);
@@ -354,9 +361,9 @@ pub(crate) mod tests {
     fn what_is_settled_settles_all_inside_it() {
         model(|_, _| {
             let inside = |parent: &Arc<Split<()>>| {
-                Split::new(Some(Arc::clone(parent)), children(&[4]), 64, HORIZON, (0, 64))
+                Split::new(Some(Arc::clone(parent)), children(&[4]), 64, HORIZON, 0, (0, 64))
             };
-            let outer = Split::new(None, children(&[3]), 2, HORIZON, (0, 64));
+            let outer = Split::new(None, children(&[3]), 2, HORIZON, 0, (0, 64));
             let (one, other) = (inside(&outer), inside(&outer));
             let inner = inside(&one);
             let inside = [&outer, &one, &other, &inner].map(|split| split.is_inside(&one));
@@ -381,8 +388,8 @@ pub(crate) mod tests {
     fn who_waits_joins_only_what_has_moves_and_is_inside() {
         model(|pool, _| {
             let [outer, other] =
-                [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, (0, 64)));
-            let inner = Split::new(Some(Arc::clone(&outer)), children(&[4]), 64, HORIZON, (0, 64));
+                [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, 0, (0, 64)));
+            let inner = Split::new(Some(Arc::clone(&outer)), children(&[4]), 64, HORIZON, 0, (0, 64));
             // A pool of one's own, where nobody else takes moves.
             let own = Pool::new();
             own.lock().splits.extend([&outer, &other, &inner].map(Arc::clone));
@@ -405,7 +412,7 @@ pub(crate) mod tests {
     fn who_shares_a_split_closes_that_one_and_no_other() {
         model(|_, seen| {
             let [one, other] =
-                [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, (0, 64)));
+                [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, 0, (0, 64)));
             let own = Pool::new();
             own.lock().splits.push(Arc::clone(&other));
             own.share(&one, &control(), |split| {
@@ -420,7 +427,7 @@ pub(crate) mod tests {
     #[test]
     fn a_helper_works_on_what_is_open_until_all_is_over() {
         model(|_, seen| {
-            let splits = [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, (0, 64)));
+            let splits = [3, 5].map(|square| Split::new(None, children(&[square]), 64, HORIZON, 0, (0, 64)));
             let own = Pool::new();
             own.lock().splits.extend(splits.iter().map(Arc::clone));
             own.help(None, &control(), |split| {
