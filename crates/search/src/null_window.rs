@@ -225,18 +225,18 @@ impl<K: Kernel, E: Evaluator> Worker<'_, K, E> {
         let most = self.end.field.cells;
         let shallow = probcut::shallow_depth(horizon.depth);
         let judged = self.judged(node, moves);
-        let margin = probcut::margin(horizon, shallow, empties, judged.fewer_moves)? >> 6;
+        let margin = probcut::margin(horizon, shallow, empties, judged.fewer_moves)?;
         let hope = probcut::hope(empties, shallow);
         let static_score = self.in_discs(judged.score);
         let shallow_horizon = Horizon { depth: shallow, ..horizon };
-        let high = alpha + 1 + margin;
+        let high = alpha + 1 + probcut::margin_by_evaluator(margin, static_score - alpha - 1);
         if high < most && static_score + hope >= high {
             let score = self.null_window(node, high - 1, shallow_horizon);
             if score >= high {
                 return Some(alpha + 1);
             }
         }
-        let low = alpha - margin;
+        let low = alpha - probcut::margin_by_evaluator(margin, alpha - static_score);
         if low > -most && static_score - hope <= low {
             let score = self.null_window(node, low, shallow_horizon);
             if score <= low {
