@@ -554,4 +554,35 @@ pub(crate) mod tests {
         }
         assert!(answers.iter().all(|count| *count > 3), "{answers:?}");
     }
+
+    /// What a helper finds is what the owner would find, whatever step of the search the helper has come from.
+    #[cfg(not(feature = "loom"))]
+    #[test]
+    fn a_helper_solves_open_boards_as_the_owner_does() {
+        let game = crate::grid::game(8, 1);
+        let position = game.iter().find(|position| position.counts().empty == 13).unwrap();
+        let position = Position::try_from(position).unwrap();
+        let evaluator = Mobility::new(Size::EIGHT);
+        let mut open = 0;
+        for alpha in (-60..60).step_by(4) {
+            let found = |owner: u32, helper: u32| {
+                let (pool, table, control) = (Pool::new(), Table::new(1).unwrap(), control());
+                let mut worker =
+                    Worker::new(Portable, Size::EIGHT, &evaluator, &table, &control, Some(&pool));
+                worker.solved_if_open = helper;
+                let child =
+                    |mv| Child { order: 0, square: 3, node: worker.node(position.played(mv).board()) };
+                let children = position.moves().map(child).collect();
+                let horizon = Horizon { depth: 3, ..HORIZON };
+                let split = Split::new(None, children, alpha, horizon, owner, (-64, 64));
+                worker.work_on(&split);
+                let best = *split.best.lock().unwrap();
+                (best, worker.end.nodes)
+            };
+            assert_eq!(found(10, 0), found(10, 10), "{alpha}");
+            assert_eq!(found(0, 10), found(0, 0), "{alpha}");
+            open += i32::from(found(10, 0) != found(0, 0));
+        }
+        assert!((1..30).contains(&open), "{open}");
+    }
 }
