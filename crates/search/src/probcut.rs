@@ -109,7 +109,7 @@ pub(crate) fn margin(horizon: Horizon, shallow: u32, empties: u32, fewer: u32) -
 
 /// How much narrower a margin is for each disc by which the evaluator is farther beyond the window than it, in 64ths, or wider if the
 /// evaluator is not so far, and for how many discs at most. A shallow search that says what the evaluator says is right more often, and
-/// one that finds a better score than it, a little too good. Birthplace: 2,500 boards of 22 to 46 empty squares, docs/tuning.md.
+/// one that finds a better score than it, a little too good. Birthplace: 2,500 boards of 20 to 45 empty squares, docs/tuning.md.
 const BY_EVALUATOR: i32 = 3;
 const MOST_BY_EVALUATOR: i32 = 8;
 
